@@ -167,15 +167,15 @@ def test_new_deleted_renamed_and_binary_files(shop: Engine) -> None:
     assert "+LINE_3 = 33" in unstaged["new_name.py"]
     git(shop.root, "add", "-A")
     staged = asked(shop, Changes.STAGED)
-    assert {hunk.path for hunk in staged.hunks} == {"other.py", "new.py", "new_name.py"}
+    assert {hunk.path for hunk in staged.hunks} == {"other.py", "new.py", "new_name.py", "figure.xyz"}
     renamed = next(hunk.text for hunk in staged.hunks if hunk.path == "new_name.py")
     assert renamed.startswith("rename from old_name.py\nrename to new_name.py\n")
     assert "+LINE_3 = 33" in renamed
-    assert staged.warnings == ("not shown, as no text or larger than 400,000 bytes: figure.xyz",)
+    assert staged.warnings == ()
     assert told(shop, Changes.UNSTAGED) == {}
     os.utime(shop.root / "figure.xyz")
     assert asked(shop, Changes.UNSTAGED).warnings == ("there are no unstaged changes to show",)
-    assert set(told(shop, Changes.ALL)) == {"other.py", "new.py", "new_name.py"}
+    assert set(told(shop, Changes.ALL)) == {"other.py", "new.py", "new_name.py", "figure.xyz"}
 
 
 def test_files_in_conflict_are_unstaged_and_named_for_what_is_staged(shop: Engine) -> None:

@@ -126,11 +126,11 @@ def _fields_of_event(body: EventRun) -> PieceFields:
 
 
 def _fields_of_hunk(body: DiffHunk) -> PieceFields:
-    hunk = body.hunk
+    hunk, sentence = body.hunk, describe_change(body, name_line)
+    if hunk.is_note:
+        return PieceFields(sentence, sentence, hunk.path)
     lines = (hunk.start_line, hunk.end_line)
-    return PieceFields(
-        describe_change(body, name_line), body.text or "", hunk.path, *lines, hunk.symbol, "diff"
-    )
+    return PieceFields(sentence, body.text or "", hunk.path, *lines, hunk.symbol, "diff")
 
 
 def _fields_at(span: CodeSpan | PinnedSpan, text: str) -> PieceFields:

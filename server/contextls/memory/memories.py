@@ -114,7 +114,9 @@ class Memories(OpenMemories):
     def _changing(self, outlines: Mapping[str, Outline]) -> Workspace:
         from contextls.memory.vcs.file_pairs import Workspace
 
-        return Workspace(self.root, outlines, self.working.unsaved(), self.shows, self.content.pool)
+        return Workspace(
+            self.root, outlines, self.working.unsaved(), self.shows, self.content.pool, self.names
+        )
 
     def known_now(self) -> Knowledge:
         """Entities and relations as they are now."""

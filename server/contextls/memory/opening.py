@@ -181,7 +181,7 @@ class OpenMemories:
         """Uncommitted changes."""
         from contextls.memory.vcs.working_changes import WorkingTree
 
-        return WorkingTree(self.root, self.shows, told=self.settings.watch)
+        return WorkingTree(self.root, self.shows, self.names, told=self.settings.watch)
 
     @_opened_once
     def recorder(self) -> Recorder:
@@ -215,6 +215,10 @@ class OpenMemories:
     def shows(self, path: str) -> bool:
         """Whether an answer may speak of this file; costs next to nothing to tell."""
         return self.content.shows(path)
+
+    def names(self, path: str, *, is_folder: bool) -> bool:
+        """Whether an answer may name this file or folder, though it may not show what is in it."""
+        return self.content.rules.names(path, is_folder)
 
     def current(self) -> Snapshot:
         """The newest snapshot, with unsaved editor texts in it. Raises ``StoreError`` after ``close``."""

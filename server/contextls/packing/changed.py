@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
+from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, is_clean, text_of
 from contextls.memory.vcs.renames import MAX_RENAMES, pair_renames
-from contextls.memory.vcs.working_changes import MAX_BYTES, has_hash, is_clean, text_of
 from contextls.workspace.git_branch import fork_point
 from contextls.workspace.git_tree import files_of, index_entries, read_contents
 from contextls.workspace.inner_repositories import drop_inner

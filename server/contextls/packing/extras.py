@@ -11,6 +11,7 @@ from contextls.code.pool import WorkerPool
 from contextls.memory.vcs.asked_changes import read_asked_changes
 from contextls.memory.vcs.change_scope import read_scope
 from contextls.memory.vcs.file_pairs import Workspace
+from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes
 from contextls.text.gate import clean
 from contextls.workspace.git_log import UnreadableHistoryError, read_commits
@@ -22,8 +23,13 @@ def write_changes(root: Path, accepts: Accepts) -> str:
     """The uncommitted changes of files that git knows, as hunks under their places; "" where there are none."""
     with WorkerPool(1, 1.0) as unused:  # only what is staged is parsed
         found = read_asked_changes(Workspace(root, {}, {}, accepts, unused), read_scope(root, Changes.ALL))
-    hunks = (f"--- {hunk.path}:{hunk.start_line}-{hunk.end_line}\n{hunk.text}" for hunk in found.hunks)
-    return clean("\n".join(hunks))
+    return clean("\n".join(map(_write_hunk, found.hunks)))
+
+
+def _write_hunk(hunk: Hunk) -> str:
+    if hunk.is_note:
+        return f"--- {hunk.path} {hunk.note}"
+    return f"--- {hunk.path}:{hunk.start_line}-{hunk.end_line}\n{hunk.text}"
 
 
 def write_commits(root: Path, number: int, accepts: Accepts) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from contextls.errors import ContextlsError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.outlines import is_readable
-from contextls.memory.vcs.working_changes import has_hash, is_clean, stamp_of
+from contextls.memory.vcs.clean_files import has_hash, is_clean, stamp_of
 from contextls.shared_index.commits import find_nearest
 from contextls.shared_index.file_rows import FileRows, checksums
 from contextls.shared_index.file_table import FileTable, slices

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import WorkspaceError
-from contextls.memory.vcs.working_changes import has_hash, is_clean, stamp_of
+from contextls.memory.vcs.clean_files import has_hash, is_clean, stamp_of
 from contextls.settings import Settings
 from contextls.shared_index.manifest import Entry
 from contextls.workspace.git_tree import files_of, index_entries

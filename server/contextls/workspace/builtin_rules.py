@@ -111,9 +111,13 @@ def is_noise(root: Path, path: str, is_dir: bool) -> bool:
         return True
     if is_dir:
         return _NOISE_FOLDER.match(name) is not None or (name in _AMBIGUOUS and _is_output(root / path, name))
-    return (name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES and "." in name) or _NOISE_FILE.match(
-        name
-    ) is not None
+    return has_binary_name(name) or _NOISE_FILE.match(name) is not None
+
+
+def has_binary_name(path: str) -> bool:
+    """Whether files of this name are binary: pictures, archives, compiled code, documents."""
+    name = path[path.rfind("/") + 1 :].lower()
+    return "." in name and name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES
 
 
 def _is_git_folder(folder: Path) -> bool:

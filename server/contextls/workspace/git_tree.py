@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from contextls.workspace.git_process import answer, decode_path
 
-_REGULAR = (b"100644", b"100755")
 _ENTRY = re.compile(
     rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]*)\0"
     rb"  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: (\d+)\n"
@@ -17,7 +17,29 @@ _ENTRY = re.compile(
 )
 _UNMERGED = re.compile(rb"(\d{6}) ([0-9a-f]{40,64}) ([123])\t([^\0]*)\0")
 _UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
+_ONLY_MEANT = 1 << 29  # named by ``git add --intent-to-add``, with no content yet
 _HEAD = re.compile(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
+
+
+class EntryKind(StrEnum):
+    """What git tells apart, by the mode that it keeps."""
+
+    FILE = "100644"
+    EXECUTABLE = "100755"
+    LINK = "120000"
+    SUBMODULE = "160000"
+
+
+REGULAR = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
+_KINDS = {kind.value.encode(): kind for kind in EntryKind}
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """A file, link or submodule as git keeps it; ``blob`` is the hash of its content, of a submodule that of its commit."""
+
+    kind: EntryKind
+    blob: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +52,51 @@ class IndexEntry:
     changed: tuple[int, int] = (0, 0)  # zeros where the index does not say
     number: int = 0  # the lower 32 bits of the inode; 0 where it was not known
     watched: bool = True  # false for what a sparse checkout leaves out and what the user told git to ignore
+    kind: EntryKind = EntryKind.FILE
+
+    @property
+    def content(self) -> TreeEntry:
+        """It as a commit would hold it."""
+        return TreeEntry(self.kind, self.blob)
 
 
 def files_of(root: Path, commit: str) -> dict[str, str] | None:
     """The regular files of a commit below ``root`` with the hashes of their contents; None when it cannot be read."""
+    entries = read_tree(root, commit)
+    if entries is None:
+        return None
+    return {path: entry.blob for path, entry in entries.items() if entry.kind in REGULAR}
+
+
+def read_tree(root: Path, commit: str) -> dict[str, TreeEntry] | None:
+    """The files, links and submodules of a commit below ``root``; None when it cannot be read."""
     output = answer(root, ("ls-tree", "-r", "-z", commit))
     if output is None:
         return None
-    files = {}
+    entries = {}
     for item in output.split(b"\0"):
         match = _HEAD.match(item)
-        if match is not None and match[1] in _REGULAR:
+        kind = _KINDS.get(match[1]) if match is not None else None
+        if match is not None and kind is not None:
             name = decode_path(item[match.end() :])
             if name is not None:
-                files[name] = match[3].decode()
-    return files
+                entries[name] = TreeEntry(kind, match[3].decode())
+    return entries
 
 
 def index_entries(root: Path) -> dict[str, IndexEntry] | None:
-    """The regular files in the index below ``root``; None when it cannot be read. Files in conflict are left out.
+    """The regular files of ``read_index``."""
+    entries = read_index(root)
+    if entries is None:
+        return None
+    return {path: entry for path, entry in entries.items() if entry.kind in REGULAR}
 
-    The disk is not looked at: that could start a filter or a file-system monitor.
+
+def read_index(root: Path) -> dict[str, IndexEntry] | None:
+    """The files, links and submodules in the index below ``root``; None when it cannot be read.
+
+    Files in conflict and those that are only meant to be added are left out. The disk is not looked at: that could start a
+    filter or a file-system monitor.
     """
     output = answer(root, ("ls-files", "--stage", "--debug", "-z"))
     if output is None:
@@ -58,7 +104,9 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
     entries = {}
     for mode, blob, stage, raw, *stamp, size, flags in _ENTRY.findall(output):
         name = decode_path(raw)
-        if mode in _REGULAR and stage == b"0" and name is not None:
+        kind = _KINDS.get(mode)
+        state = int(flags, 16)
+        if kind is not None and stage == b"0" and name is not None and not state & _ONLY_MEANT:
             changed, changed_ns, modified, modified_ns, number = map(int, stamp)
             entries[name] = IndexEntry(
                 blob.decode(),
@@ -66,19 +114,21 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
                 int(size),
                 (changed, changed_ns),
                 number,
-                watched=not int(flags, 16) & _UNWATCHED,
+                not state & _UNWATCHED,
+                kind,
             )
     return entries
 
 
-def list_conflicts(root: Path) -> dict[str, str]:
-    """The regular files in conflict below ``root`` with the hash of what they were on our side, else on theirs or before."""
+def list_conflicts(root: Path) -> dict[str, TreeEntry]:
+    """The regular files in conflict below ``root`` with what they were on our side, else on theirs or before."""
     output = answer(root, ("ls-files", "--unmerged", "-z")) or b""
-    stages: dict[str, dict[int, str]] = {}
+    stages: dict[str, dict[int, TreeEntry]] = {}
     for mode, blob, stage, raw in _UNMERGED.findall(output):
         name = decode_path(raw)
-        if mode in _REGULAR and name is not None:
-            stages.setdefault(name, {})[int(stage)] = blob.decode()
+        kind = _KINDS.get(mode)
+        if kind in REGULAR and name is not None:
+            stages.setdefault(name, {})[int(stage)] = TreeEntry(kind, blob.decode())
     return {
         name: next(found[stage] for stage in (2, 3, 1) if stage in found) for name, found in stages.items()
     }

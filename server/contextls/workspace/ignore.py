@@ -122,6 +122,20 @@ class IgnoreRules:
             folder = folder.enter(parent)
         return folder.reason(name, is_dir)
 
+    def names(self, path: str, is_dir: bool = False) -> bool:
+        """Whether ``path`` may be named, though nobody reads it: it is accepted, or left out as noise by its own name alone.
+
+        A folder also where one around it is noise.
+        """
+        *parents, name = path.split("/")
+        folder = self.top()
+        for parent in parents:
+            reason = folder.reason(parent, is_dir=True)
+            if reason is not None and not (is_dir and reason == "noise"):
+                return False
+            folder = folder.enter(parent)
+        return folder.reason(name, is_dir) in (None, "noise")
+
     def folder(self, path: str) -> Folder | None:
         """The folder at ``path`` to walk down from; ``""`` is the root. None when it is left out."""
         folder = self.top()

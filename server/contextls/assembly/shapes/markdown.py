@@ -102,9 +102,14 @@ class Markdown(Shape):
         """The pieces of a section: lines of a list one below the other, all else with a blank line between."""
         text = self.finish(pieces[0].body)
         for before, piece in pairwise(pieces):
-            pointers = isinstance(before.body, ShownBefore) and isinstance(piece.body, ShownBefore)
-            text += ("\n" if is_list or pointers else "\n\n") + self.finish(piece.body)
+            close = is_list or (_is_line(before.body) and _is_line(piece.body))
+            text += ("\n" if close else "\n\n") + self.finish(piece.body)
         return text
+
+
+def _is_line(body: Body) -> bool:
+    """Whether it is one line of a list: a pointer, or a change without lines."""
+    return isinstance(body, ShownBefore) or (isinstance(body, DiffHunk) and body.hunk.is_note)
 
 
 def _words(body: TaskSentence | FreeText | PackageText) -> str:
@@ -205,7 +210,9 @@ def _commits(body: CommitList) -> str:
 
 
 def _hunk(body: DiffHunk) -> str:
-    """A change: what it is, and its lines."""
+    """A change: what it is, and its lines; one line of a list where it has none."""
+    if body.hunk.is_note:
+        return f"- {describe_change(body, inline)}"
     head = f"### {describe_change(body, inline)}"
     return head if body.text is None else f"{head}\n{fence(body.text, 'diff')}"
 

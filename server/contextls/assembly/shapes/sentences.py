@@ -36,10 +36,13 @@ def describe_commit_list(commits: CommitList, quote: Quote) -> str:
 def describe_change(change: DiffHunk, quote: Quote) -> str:
     """Where a change is and in which symbol, how it stands, what became of the file, and by how many lines."""
     hunk = change.hunk
+    if hunk.is_note:
+        return f"{quote(hunk.path)} {change.how}, {hunk.note}"
     place = hunk.path if hunk.gone else span_id(hunk.path, hunk.start_line, hunk.end_line)
     name = f" {quote(hunk.symbol)}" if hunk.symbol else ""
-    became = ", deleted" if hunk.gone else f", renamed from {quote(hunk.came_from)}" if hunk.came_from else ""
-    return f"{quote(place)}{name} {change.how}{became} (+{hunk.added} −{hunk.removed})"
+    became = "deleted" if hunk.gone else hunk.came_from and f"renamed from {quote(hunk.came_from)}"
+    told = ", ".join(filter(None, (change.how, became, hunk.note)))
+    return f"{quote(place)}{name} {told} (+{hunk.added} −{hunk.removed})"
 
 
 def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:

@@ -108,7 +108,7 @@ class Tagged(Markdown):
                 return block(Role.CONTEXT, code_text(body), {**_place_of(body), **copies})
             case PinnedSpan():
                 return block(body.role, pinned_text(body), _place_of(body))
-            case DiffHunk():
+            case DiffHunk(hunk) if not hunk.is_note:
                 note = f"{body.how} (+{body.hunk.added} −{body.hunk.removed})"
                 return block(Role.CONTEXT, body.text or "", {**_place_of(body.hunk), "note": note})
             case Summary():

@@ -31,7 +31,7 @@ def hunk_candidate(
     return Candidate(
         section=Section.RECENT,
         id=span_id(hunk.path, hunk.start_line, hunk.end_line),
-        body=DiffHunk(hunk, how, hunk.text.strip("\n")),
+        body=DiffHunk(hunk, how, hunk.text.strip("\n") or None),
         scores=scores,
         paths=(hunk.path,),
         symbols=exclusion.symbols_at(hunk.path, hunk.start_line, hunk.end_line),

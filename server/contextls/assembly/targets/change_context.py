@@ -85,7 +85,7 @@ class ShownDiffs:
 
     def __init__(self, hunks: Iterable[Hunk] = ()) -> None:
         self._lines: dict[str, set[int]] = {}
-        for hunk in hunks:
+        for hunk in (each for each in hunks if not each.is_note):
             last = min(hunk.end_line, hunk.start_line + MAX_HUNK_LINES)
             shown = range(hunk.start_line - CONTEXT_LINES, last + CONTEXT_LINES + 1)
             self._lines.setdefault(hunk.path, set()).update(shown)

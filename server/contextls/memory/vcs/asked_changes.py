@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from contextls.code.model import Definition
 from contextls.code.pool import Result
 from contextls.code.worker_tasks import definitions_in
 from contextls.memory.vcs.change_scope import ChangeScope
+from contextls.memory.vcs.clean_files import MAX_BYTES, is_clean, stamp_of
+from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import (
-    FilePair,
     GitFiles,
     Workspace,
-    join_renames,
     list_changed_on_disk,
     list_staged,
-    read_pairs,
+    list_told,
+    read_changed_on_disk,
+    read_staged,
 )
-from contextls.memory.vcs.hunks import Hunk, find_hunks, shorten_removed
-from contextls.memory.vcs.working_changes import MAX_BYTES, MAX_FILES, is_clean, stamp_of
+from contextls.memory.vcs.file_versions import NOT_SHOWN
+from contextls.memory.vcs.hunks import Hunk
+from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks, join_renames
+from contextls.memory.vcs.submodules import Submodules
+from contextls.memory.vcs.working_changes import MAX_FILES
 from contextls.model import Changes
-from contextls.text.redact import redact
-from contextls.workspace.git_tree import files_of, index_entries, list_conflicts
+from contextls.workspace.git_tree import list_conflicts, read_index, read_tree
 from contextls.workspace.reflog import git_folder
 
 NAMED = 5
@@ -44,21 +48,28 @@ def read_asked_changes(workspace: Workspace, asked: ChangeScope) -> AskedChanges
         return AskedChanges((), (f"there are no changes to tell: {workspace.root} is in no git repository",))
     written = stamp_of(folder.own, "index")
     index = GitFiles(
-        tree=files_of(workspace.root, asked.since) or {},
-        entries=index_entries(workspace.root) or {},
+        tree=read_tree(workspace.root, asked.since) or {},
+        entries=read_index(workspace.root) or {},
         conflicts=list_conflicts(workspace.root),
         taken=written.modified if written else 0,
     )
-    staged = scope is Changes.STAGED
-    paths = list_staged(index) if staged else list_changed_on_disk(workspace, index, scope)
-    shown = sorted(path for path in paths if workspace.accepts(path))
-    looked = read_pairs(workspace, index, scope, shown[:MAX_FILES])
-    pairs = [pair for pair in looked if pair.unreadable or pair.before != pair.after]
-    readable = join_renames([pair for pair in pairs if not pair.unreadable])
-    defined = _definitions(workspace, index, readable, staged=staged)
-    hunks = tuple(hunk for pair in readable for hunk in _hunks(pair, defined.get(pair.path, ())))
-    _warn(workspace, index, asked, shown, pairs, hunks)
+    told, pairs = _read_pairs(workspace, index, scope)
+    defined = _definitions(workspace, index, pairs, staged=scope is Changes.STAGED)
+    hunks = tuple(hunk for pair in pairs for hunk in find_pair_hunks(pair, defined.get(pair.path, ())))
+    _warn(workspace, index, asked, told, pairs, hunks)
     return AskedChanges(hunks, tuple(workspace.warnings))
+
+
+def _read_pairs(
+    workspace: Workspace, index: GitFiles, scope: Changes
+) -> tuple[Sequence[str], Sequence[FilePair]]:
+    """The files that may have changed, and the first of them before and after."""
+    if scope is Changes.STAGED:
+        told = list_told(workspace, index, list_staged(index))
+        return told, join_renames(read_staged(workspace, index, told[:MAX_FILES]))
+    disk = DiskVersions(workspace.root, Submodules(workspace.root))
+    told = list_told(workspace, index, list_changed_on_disk(workspace, index, disk, scope))
+    return told, join_renames(read_changed_on_disk(workspace, index, disk, scope, told[:MAX_FILES]))
 
 
 def _definitions(
@@ -71,53 +82,43 @@ def _definitions(
     found: dict[str, Sequence[Definition]] = {}
     others = []
     for pair in pairs:
-        if pair.after is None:
+        if pair.after is None or not pair.after.lines:
             continue
         clean = is_clean(index.entries.get(pair.path), stamp_of(workspace.root, pair.path), index.taken)
         if clean and pair.path in known and pair.path not in workspace.unsaved:
             found[pair.path] = known[pair.path]
         else:
             others.append(pair)
-    tasks = [(pair.path, pair.after or "") for pair in others]
+    tasks = [(pair.path, pair.after.lines if pair.after else "") for pair in others]
     for (path, _), result in zip(tasks, workspace.pool.map(definitions_in, tasks), strict=True):
         found[path] = result.value if isinstance(result, Result) else ()
     return found
-
-
-def _hunks(pair: FilePair, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
-    before, after = redact(pair.before or "").text, redact(pair.after or "").text
-    hunks = find_hunks(pair.path, before, after, definitions)
-    if pair.after is None:
-        return shorten_removed(hunks)
-    if not pair.came_from:
-        return hunks
-    moved = f"rename from {pair.came_from}\nrename to {pair.path}"
-    if not hunks:
-        return (Hunk(pair.path, "", 1, 1, 0, 0, moved, pair.came_from),)
-    first = replace(hunks[0], text=f"{moved}\n{hunks[0].text}", came_from=pair.came_from)
-    return (first, *hunks[1:])
 
 
 def _warn(
     workspace: Workspace,
     index: GitFiles,
     asked: ChangeScope,
-    shown: Sequence[str],
+    told: Sequence[str],
     pairs: Sequence[FilePair],
     hunks: Sequence[Hunk],
 ) -> None:
     say = workspace.warnings.append
-    unreadable = [pair.path for pair in pairs if pair.unreadable]
-    if unreadable:
-        say(f"not shown, as no text or larger than {MAX_BYTES:,} bytes: {_list_paths(unreadable)}")
+    unread = [pair.path for pair in pairs if workspace.accepts(pair.path) and _is_unread(pair)]
+    if unread:
+        say(f"only named, as larger than {MAX_BYTES:,} bytes or not to be read: {_list_paths(unread)}")
     conflicts = [path for path in sorted(index.conflicts) if workspace.accepts(path)]
     if conflicts and asked.which is Changes.STAGED:
         say(f"in conflict and therefore not staged: {_list_paths(conflicts)}")
-    if len(shown) > MAX_FILES:
-        say(f"{len(shown) - MAX_FILES} more files may have changed; the first {MAX_FILES} by name are told")
+    if len(told) > MAX_FILES:
+        say(f"{len(told) - MAX_FILES} more files may have changed; the first {MAX_FILES} by name are told")
     if not hunks:
         since = " " in asked.words
         say(f"there are no changes {asked.words}" if since else f"there are no {asked.words} changes to show")
+
+
+def _is_unread(pair: FilePair) -> bool:
+    return any(version is not None and version.unread == NOT_SHOWN for version in (pair.before, pair.after))
 
 
 def _list_paths(paths: Iterable[str]) -> str:

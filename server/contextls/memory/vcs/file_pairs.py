@@ -1,52 +1,65 @@
-"""Files before and after their changes: from git's objects, its index and the disk, with unsaved texts.
+"""Files before and after the changes that a question names: from git's objects, its index and the disk.
 
-Read again each time; nothing that a repository names is started.
+Read again each time, with unsaved texts; nothing that a repository names is started.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from contextls import cancellation
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.renames import pair_renames
-from contextls.memory.vcs.working_changes import MAX_BYTES, has_hash, is_clean, stamp_of, text_of
+from contextls.memory.vcs.disk_versions import SAME, DiskVersions, Same
+from contextls.memory.vcs.file_versions import FileVersion, read_blobs, version_of
+from contextls.memory.vcs.pair_hunks import FilePair
 from contextls.model import Changes
-from contextls.workspace.git_tree import IndexEntry, read_contents
+from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
 from contextls.workspace.inner_repositories import drop_inner
-from contextls.workspace.regular_file import read_bytes
 
 
 @dataclass(frozen=True, slots=True)
 class GitFiles:
     """The files as git knows them: in the newest commit, in the index, in conflict."""
 
-    tree: Mapping[str, str]
+    tree: Mapping[str, TreeEntry]
     entries: Mapping[str, IndexEntry]
-    conflicts: Mapping[str, str]
+    conflicts: Mapping[str, TreeEntry]
     taken: int  # when the index was written, in nanoseconds
 
+    def base(self, path: str, scope: Changes) -> TreeEntry | None:
+        """What the changes of ``scope`` begin with."""
+        if scope is not Changes.UNSTAGED:
+            return self.tree.get(path)
+        return self.conflicts.get(path) or _content(self.entries.get(path))
 
-@dataclass(frozen=True, slots=True)
-class FilePair:
-    """One file before and after; None where there was or is no such file. ``unreadable``: no text, or too large."""
+    def is_submodule(self, path: str) -> bool:
+        """Whether git keeps a submodule at ``path``, or did in the newest commit."""
+        known = self.entries.get(path) or self.tree.get(path)
+        return known is not None and known.kind is EntryKind.SUBMODULE
 
-    path: str
-    before: str | None
-    after: str | None
-    came_from: str = ""
-    unreadable: bool = False
+
+class Names(Protocol):
+    """Says whether a prompt may name a file or folder whose content it may not show."""
+
+    def __call__(self, path: str, *, is_folder: bool) -> bool:
+        """Whether it may be named."""
+
+
+def name_nothing(path: str, *, is_folder: bool) -> bool:  # noqa: ARG001 - a ``Names``
+    """Where only what is shown is told."""
+    return False
 
 
 @dataclass
 class Workspace:
     """The parts of a workspace that telling its changes needs.
 
-    ``outlines`` are of the files as they are, unsaved texts included.
+    ``outlines`` are of the files as they are, unsaved texts included. ``accepts`` says of which files the content may be
+    shown, ``names`` which other ones may be named.
     """
 
     root: Path
@@ -54,6 +67,7 @@ class Workspace:
     unsaved: Mapping[str, str]
     accepts: Callable[[str], bool]
     pool: WorkerPool
+    names: Names = name_nothing
     warnings: list[str] = field(default_factory=list)
 
 
@@ -61,10 +75,12 @@ def list_staged(index: GitFiles) -> list[str]:
     """The files of which the index holds another version than the newest commit."""
     entries, tree = index.entries, index.tree
     paths = (entries.keys() | tree.keys()) - index.conflicts.keys()
-    return [path for path in paths if _blob(entries.get(path)) != tree.get(path)]
+    return [path for path in paths if _content(entries.get(path)) != tree.get(path)]
 
 
-def list_changed_on_disk(workspace: Workspace, index: GitFiles, scope: Changes) -> list[str]:
+def list_changed_on_disk(
+    workspace: Workspace, index: GitFiles, disk: DiskVersions, scope: Changes
+) -> list[str]:
     """The files that may differ between what ``scope`` begins with and the disk, as far as times and sizes tell."""
     known = index.entries.keys() | index.tree.keys() | index.conflicts.keys()
     new = drop_inner(workspace.root, (workspace.outlines.keys() | workspace.unsaved.keys()) - known)
@@ -79,88 +95,72 @@ def list_changed_on_disk(workspace: Workspace, index: GitFiles, scope: Changes) 
             if not gone or path in workspace.outlines:
                 found.append(path)
         elif entry.watched:
-            same = scope is Changes.UNSTAGED or entry.blob == index.tree.get(path)
-            if not (same and _is_clean(workspace.root, path, entry, index.taken)):
+            same = scope is Changes.UNSTAGED or entry.content == index.tree.get(path)
+            if not (same and _is_clean(disk, path, entry, index.taken)):
                 found.append(path)
     return found
 
 
-def _is_clean(root: Path, path: str, entry: IndexEntry, taken: int) -> bool:
-    """Whether the file is what the index holds. One that may only have been touched or copied is looked into."""
-    stamp = stamp_of(root, path)
-    if is_clean(entry, stamp, taken):
+def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> bool:
+    """Whether this is what the index holds. What may only have been touched or copied is looked into."""
+    stamp = disk.stamp(path)
+    if disk.is_clean(entry, stamp, taken):
         return True
-    return stamp is not None and stamp.size == entry.size and _is_still(root, path, entry.blob)
+    looked_into = entry.kind is EntryKind.SUBMODULE or (stamp is not None and stamp.size == entry.size)
+    return looked_into and disk.read(path, entry.content, entry) is SAME
 
 
-def read_pairs(workspace: Workspace, index: GitFiles, scope: Changes, paths: Sequence[str]) -> list[FilePair]:
-    """The texts of ``paths`` before and after the changes; a file that was only touched is left out."""
-    base = {path: blob for path in paths if (blob := _base(index, scope, path)) is not None}
-    after = {path: blob for path in paths if (blob := _blob(index.entries.get(path))) is not None}
-    staged = scope is Changes.STAGED
-    blobs = read_contents(workspace.root, {*base.values(), *(after.values() if staged else ())}, MAX_BYTES)
-    read = partial(_read_blob, blobs)
-    pairs = []
-    for path in paths:
-        before, whole = read(base.get(path))
-        now, readable = read(after.get(path)) if staged else _on_disk(workspace, path)
-        unreadable = not (whole and readable)
-        if staged or not (unreadable and _is_still(workspace.root, path, base.get(path))):
-            pairs.append(FilePair(path, before, now, unreadable=unreadable))
-    return pairs
+def list_told(workspace: Workspace, index: GitFiles, paths: Iterable[str]) -> list[str]:
+    """Those of ``paths`` of which a prompt may speak: by name the files that it shows, then those that it only names."""
+    shown, named = [], []
+    for path in sorted(paths):
+        if index.is_submodule(path):
+            if workspace.names(path, is_folder=True):
+                shown.append(path)
+        elif workspace.accepts(path):
+            shown.append(path)
+        elif workspace.names(path, is_folder=False):
+            named.append(path)
+    return shown + named
 
 
-def _base(index: GitFiles, scope: Changes, path: str) -> str | None:
-    if scope is not Changes.UNSTAGED:
-        return index.tree.get(path)
-    return index.conflicts.get(path) or _blob(index.entries.get(path))
-
-
-def _read_blob(blobs: Mapping[str, bytes], blob: str | None) -> tuple[str | None, bool]:
-    """The text of a blob, None for no file; and whether it could be read."""
-    text = None if blob is None else text_of(blobs.get(blob))
-    return text, blob is None or text is not None
-
-
-def _on_disk(workspace: Workspace, path: str) -> tuple[str | None, bool]:
-    if path in workspace.unsaved:
-        return workspace.unsaved[path], True
-    stamp = stamp_of(workspace.root, path)
-    if stamp is None:
-        return None, True
-    if stamp.size > MAX_BYTES:
-        return None, False
-    try:
-        text = text_of(read_bytes(workspace.root / path, MAX_BYTES, within=workspace.root))
-    except OSError:
-        return None, False
-    return text, text is not None
-
-
-def _is_still(root: Path, path: str, blob: str | None) -> bool:
-    """Whether a file that is no text is what it was, and was only touched."""
-    stamp = stamp_of(root, path)
-    if blob is None or stamp is None or stamp.size > MAX_BYTES:
-        return False
-    try:
-        return has_hash(read_bytes(root / path, MAX_BYTES, within=root), blob)
-    except OSError:
-        return False
-
-
-def join_renames(pairs: Sequence[FilePair]) -> list[FilePair]:
-    """``pairs`` with a file that went and the one that came in its place as one."""
-    gone = {pair.path: pair.before for pair in pairs if pair.after is None and pair.before}
-    came = {pair.path: pair.after for pair in pairs if pair.before is None and pair.after}
-    origin = pair_renames(gone, came)
+def read_staged(workspace: Workspace, index: GitFiles, paths: Sequence[str]) -> list[FilePair]:
+    """``paths`` in the newest commit and in the index."""
+    after = {path: entry.content for path in paths if (entry := index.entries.get(path))}
+    before = {path: index.tree[path] for path in paths if path in index.tree}
+    blobs = read_blobs(workspace.root, [*before.values(), *after.values()])
     return [
-        replace(pair, before=gone[origin[pair.path]], came_from=origin[pair.path])
-        if pair.path in origin
-        else pair
-        for pair in pairs
-        if pair.path not in origin.values()
+        _pair(workspace, path, _version(before.get(path), blobs), _version(after.get(path), blobs))
+        for path in paths
     ]
 
 
-def _blob(entry: IndexEntry | None) -> str | None:
-    return None if entry is None else entry.blob
+def read_changed_on_disk(
+    workspace: Workspace, index: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
+) -> list[FilePair]:
+    """``paths`` as ``scope`` begins with and as they are; a file that was only touched is left out."""
+    after: dict[str, FileVersion | None] = {}
+    for path in paths:
+        cancellation.check()
+        base, entry = index.base(path, scope), index.entries.get(path)
+        version = disk.read(path, base, entry, workspace.unsaved.get(path))
+        if not isinstance(version, Same):
+            after[path] = version
+    before = {path: base for path in after if (base := index.base(path, scope))}
+    blobs = read_blobs(workspace.root, before.values())
+    return [
+        _pair(workspace, path, _version(before.get(path), blobs), version) for path, version in after.items()
+    ]
+
+
+def _pair(workspace: Workspace, path: str, before: FileVersion | None, after: FileVersion | None) -> FilePair:
+    pair = FilePair(path, before, after)
+    return pair if workspace.accepts(path) else pair.hide()
+
+
+def _version(entry: TreeEntry | None, blobs: Mapping[str, bytes]) -> FileVersion | None:
+    return None if entry is None else version_of(entry, blobs.get(entry.blob))
+
+
+def _content(entry: IndexEntry | None) -> TreeEntry | None:
+    return None if entry is None else entry.content

@@ -29,7 +29,8 @@ class Hunk:
     one at the end of the file; 0 when the file is gone). ``added`` and ``removed`` count lines. ``text`` has the lines
     of a unified diff with their marks (" ", "+", "-"), secrets redacted; beyond 120 lines it says how many more there are.
     ``came_from`` is the path that a renamed file had before, told with its first hunk; ``gone`` says that the file was
-    deleted, of which only the first 20 lines are in ``text``.
+    deleted, of which only the first 20 lines are in ``text``. ``note`` says, with the first hunk, what became of the file
+    beside its lines; where that is all, there is no ``text``, and the lines are 0.
     """
 
     path: str
@@ -41,6 +42,12 @@ class Hunk:
     text: str
     came_from: str = ""
     gone: bool = False
+    note: str = ""
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it has no lines, and says in a few words what became of the file."""
+        return not self.text
 
 
 def find_hunks(path: str, before: str, after: str, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:

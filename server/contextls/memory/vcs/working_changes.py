@@ -6,69 +6,79 @@ newest commit, for its index and for contents; the disk is compared with what th
 
 from __future__ import annotations
 
-import hashlib
-import stat
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.hunks import Hunk, find_hunks, shorten_removed
-from contextls.text.redact import redact
-from contextls.workspace.git_tree import IndexEntry, files_of, index_entries, read_contents
+from contextls.memory.vcs.clean_files import git_version, stamp_of
+from contextls.memory.vcs.disk_versions import DiskVersions, Same
+from contextls.memory.vcs.file_pairs import Names, name_nothing
+from contextls.memory.vcs.file_versions import FileVersion, read_blobs, version_of
+from contextls.memory.vcs.hunks import Hunk
+from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks
+from contextls.memory.vcs.submodules import Submodules
+from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry, read_index, read_tree
 from contextls.workspace.inner_repositories import drop_inner
-from contextls.workspace.read import decode
 from contextls.workspace.reflog import GitFolder, git_folder
-from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
-from contextls.workspace.stamps import Stamp, is_settled, stamp_at
+from contextls.workspace.stamps import Stamp, is_settled
 
 __all__ = ["Hunk", "WorkingTree"]
 
 MAX_FILES = 60  # those changed last
 MAX_LOOKS = 600  # files compared at one question; the rest waits for the next
-MAX_BYTES = 400_000  # of one file
-_SECOND = 1_000_000_000  # in nanoseconds
-_GIT_NUMBER = 0xFFFFFFFF  # what git keeps of an inode
-# The file on disk (None: there is none), its unsaved text, its committed content, its symbols.
-_Key = tuple[Stamp | None, str | None, str | None, tuple[Definition, ...]]
+# The file on disk (None: there is none), its unsaved text, what is committed and staged, its symbols.
+_Key = tuple[Stamp | None, str | None, TreeEntry | None, IndexEntry | None, tuple[Definition, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
     """The commit and index that the disk is compared with. ``taken`` is when the index was written, in nanoseconds."""
 
-    tree: Mapping[str, str] = field(default_factory=dict)
+    tree: Mapping[str, TreeEntry] = field(default_factory=dict)
     index: Mapping[str, IndexEntry] = field(default_factory=dict)
     taken: int = 0
+
+    def is_submodule(self, path: str) -> bool:
+        """Whether git keeps a submodule at ``path``."""
+        known = self.index.get(path) or self.tree.get(path)
+        return known is not None and known.kind is EntryKind.SUBMODULE
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
     """The hunks of one file and what they were made from.
 
-    Not ``settled``: the file may change again without its stamp telling, so its text is compared (by its hash).
+    Not ``settled``: the file may change again without its stamp telling, so what it holds is compared (by its hash).
     """
 
     key: _Key
     settled: bool
-    text: int = 0
+    held: int = 0
     hunks: tuple[Hunk, ...] = ()
 
 
 class WorkingTree:
     """Follows the uncommitted changes of one workspace. Safe to use from any thread."""
 
-    def __init__(self, root: Path, accepts: Callable[[str], bool], *, told: bool = True) -> None:
-        """Cheap: asks nothing yet. ``accepts`` says whether a path may be shown.
+    def __init__(
+        self,
+        root: Path,
+        accepts: Callable[[str], bool],
+        names: Names = name_nothing,
+        *,
+        told: bool = True,
+    ) -> None:
+        """Cheap: asks nothing yet. ``accepts`` and ``names`` say what may be shown, as in ``file_pairs.Workspace``.
 
         ``told`` when ``touched`` hears of every change; without it, each question looks at every file.
         """
         self._root = root
         self._accepts = accepts
+        self._names = names
         self._told = told
         self._guard = threading.Lock()
         self._overlays: dict[str, str] = {}
@@ -76,6 +86,8 @@ class WorkingTree:
         self._folder: GitFolder | None = None
         self._git_version: object = None
         self._base = _Base()
+        self._submodules = Submodules(root)
+        self._disk = DiskVersions(root, self._submodules)
         self._suspects: dict[str, Stamp | None] = {}
         self._known: object = None
         self._new: dict[str, Stamp | None] = {}
@@ -122,8 +134,9 @@ class WorkingTree:
                 if sum(1 for made in looked.values() if made.hunks) >= MAX_FILES:
                     break
             self._made = looked
-            told = sorted(path for path, made in looked.items() if made.hunks)[:MAX_FILES]
-            return tuple(hunk for path in told for hunk in looked[path].hunks)
+            changed = [path for path, made in looked.items() if made.hunks]
+            changed.sort(key=lambda path: (self._is_only_named(path), path))
+            return tuple(hunk for path in changed[:MAX_FILES] for hunk in looked[path].hunks)
 
     def _refresh(self, known: Mapping[str, Outline]) -> bool:
         """Find out which files may differ; False where there is no repository."""
@@ -131,8 +144,9 @@ class WorkingTree:
             self._folder = git_folder(self._root)
         if self._folder is None:
             return False
-        version = _git_version(self._folder)
+        version = git_version(self._folder)
         touched, self._touched = self._touched, set()
+        self._submodules.forget(touched if self._told else None)
         # A name that nothing is known of may be a folder that came or went.
         folder = any(
             path not in self._base.index and path not in known and self._accepts(path) for path in touched
@@ -152,9 +166,10 @@ class WorkingTree:
         return True
 
     def _read_base(self, folder: GitFolder) -> _Base:
-        tree = files_of(self._root, "HEAD") or {}
+        self._disk = DiskVersions(self._root, self._submodules)
         taken = stamp_of(folder.own, "index")
-        return _Base(tree, index_entries(self._root) or {}, taken.modified if taken else 0)
+        tree, index = read_tree(self._root, "HEAD"), read_index(self._root)
+        return _Base(tree or {}, index or {}, taken.modified if taken else 0)
 
     def _differing(self, paths: Iterable[str]) -> dict[str, Stamp | None]:
         """Those of ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
@@ -162,136 +177,84 @@ class WorkingTree:
         found = {}
         for path in paths:
             entry = base.index.get(path)
-            stamp = stamp_of(self._root, path)
+            stamp = self._disk.stamp(path)
             if entry is not None and not entry.watched:
                 continue
-            staged = entry is None or entry.blob != base.tree.get(path)
-            if staged or not is_clean(entry, stamp, base.taken):
+            staged = entry is None or entry.content != base.tree.get(path)
+            if entry is None or staged or not self._disk.is_clean(entry, stamp, base.taken):
                 found[path] = stamp
         return found
 
     def _candidates(self) -> list[tuple[str, Stamp | None]]:
-        """The files to compare: those with unsaved text first, then those written last."""
+        """The files to compare: those with unsaved text first, then those written last, then those that are only named."""
         unsaved = self._overlays.keys()
         foreign = unsaved - self._base.index.keys() - self._base.tree.keys()
         paths = self._suspects.keys() | self._new.keys() | unsaved - foreign
         paths |= set(drop_inner(self._root, foreign))
         # Looked at again: one that differed may have been written since, and nobody need have told.
-        found = [(path, stamp_of(self._root, path)) for path in paths if self._accepts(path)]
+        found = [(path, self._disk.stamp(path)) for path in paths if self._may_tell(path)]
         return sorted(
             found,
-            key=lambda item: (item[0] not in self._overlays, -item[1].modified if item[1] else 0, item[0]),
+            key=lambda item: (
+                item[0] not in self._overlays,
+                self._is_only_named(item[0]),
+                -item[1].modified if item[1] else 0,
+                item[0],
+            ),
         )
+
+    def _may_tell(self, path: str) -> bool:
+        is_folder = self._base.is_submodule(path)
+        return (not is_folder and self._accepts(path)) or self._names(path, is_folder=is_folder)
+
+    def _is_only_named(self, path: str) -> bool:
+        return not self._accepts(path) and not self._base.is_submodule(path)
 
     def _look(
         self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
     ) -> dict[str, _Made]:
         """The hunks of these files, made again only where something changed."""
+        base = self._base
         looked: dict[str, _Made] = {}
         stale: dict[str, _Made] = {}
         for path, stamp in part:
             symbols = outlines[path].definitions if path in outlines else ()
-            key = (stamp, self._overlays.get(path), self._base.tree.get(path), symbols)
+            key = (stamp, self._overlays.get(path), base.tree.get(path), base.index.get(path), symbols)
             known = self._made.get(path)
             if known is not None and known.key == key and known.settled:
                 looked[path] = known
             else:
-                stale[path] = _Made(key, is_settled(stamp))
-        after = {path: self._after(path, made.key) for path, made in stale.items()}
-        for path, text in after.items():
+                stale[path] = _Made(key, is_settled(stamp) and not base.is_submodule(path))
+        after = {path: self._read(path) for path in stale}
+        for path, version in after.items():
             known = self._made.get(path)
-            stale[path] = replace(stale[path], text=hash(text))
-            if known is not None and (known.key, known.text) == (stale[path].key, stale[path].text):
+            stale[path] = replace(stale[path], held=hash(version))
+            if known is not None and (known.key, known.held) == (stale[path].key, stale[path].held):
                 looked[path] = replace(stale.pop(path), hunks=known.hunks)
-        # What is as it was committed needs nothing from git.
-        changed = [path for path in stale if after[path] is not None]
-        wanted = {self._base.tree[path] for path in changed if path in self._base.tree}
-        blobs = read_contents(self._root, wanted, MAX_BYTES)
-        for path, made in stale.items():
-            cancellation.check()
-            blob = self._base.tree.get(path)
-            before = "" if blob is None else text_of(blobs.get(blob))
-            looked[path] = replace(made, hunks=_compare(path, made.key, before, after[path]))
+        for pair in self._pairs({path: after[path] for path in stale}):
+            symbols = outlines[pair.path].definitions if pair.path in outlines and pair.after else ()
+            stale[pair.path] = replace(stale[pair.path], hunks=find_pair_hunks(pair, symbols))
+        looked |= stale
         for path, made in looked.items():
             # One that turned out to be as it was takes no place of one that changed.
-            if not made.hunks and path not in self._overlays and path in self._base.index:
+            as_it_was = not made.hunks and path not in self._overlays and path in base.index
+            if as_it_was and not base.is_submodule(path):
                 self._suspects.pop(path, None)
         return looked
 
-    def _after(self, path: str, key: _Key) -> str | None:
-        """The text of the file; "" when it is gone, None when it is no text, too large, or what the commit has."""
-        stamp, overlay, blob, _ = key
-        if overlay is not None:
-            return overlay
-        if stamp is None:
-            return ""
-        if stamp.size > MAX_BYTES:
-            return None
-        try:
-            raw = read_bytes(self._root / path, MAX_BYTES, within=self._root)
-        except OSError:
-            return None
-        return None if blob is not None and has_hash(raw, blob) else text_of(raw)
+    def _read(self, path: str) -> FileVersion | Same | None:
+        return self._disk.read(
+            path, self._base.tree.get(path), self._base.index.get(path), self._overlays.get(path)
+        )
 
-
-def _compare(path: str, key: _Key, before: str | None, after: str | None) -> tuple[Hunk, ...]:
-    stamp, overlay, _, symbols = key
-    if before is None or after is None or not (before or after):
-        return ()
-    gone = overlay is None and stamp is None
-    hunks = find_hunks(path, redact(before).text, redact(after).text, () if gone else symbols)
-    return shorten_removed(hunks) if gone else hunks
-
-
-def _git_version(folder: GitFolder) -> object:
-    """A version that changes whenever the newest commit or the index does."""
-    places = [folder.own / "HEAD", folder.own / "index", folder.moves, folder.shared / "packed-refs"]
-    with suppress(OSError, ValueError):
-        name = read_text(folder.own / "HEAD", POINTER_BYTES).strip()
-        if name.startswith("ref: refs/"):
-            places.append(folder.shared / name.removeprefix("ref: "))
-    return [stamp_of(place, "") for place in places]
-
-
-def stamp_of(root: Path, path: str) -> Stamp | None:
-    """The stamp of a regular file below ``root``, which a link is not."""
-    stamp = stamp_at(f"{root}/{path}" if path else root)
-    return stamp if stamp is not None and stat.S_ISREG(stamp.mode) else None
-
-
-def is_clean(entry: IndexEntry | None, stamp: Stamp | None, taken: int) -> bool:
-    """Whether the file is what the index holds: same times, size and inode, and written before the index was."""
-    if entry is None or stamp is None or not _looks_clean(entry, stamp, taken):
-        return False
-    if entry.number and entry.number != stamp.number & _GIT_NUMBER:
-        return False
-    return not any(entry.changed) or _same_time(entry.changed, stamp.changed)
-
-
-def _looks_clean(entry: IndexEntry, stamp: Stamp | None, taken: int) -> bool:
-    """As ``is_clean``, by what a program can set at will and by what copying a whole folder keeps."""
-    if stamp is None or stamp.size != entry.size or not _same_time(entry.mtime, stamp.modified):
-        return False
-    if entry.mtime[1]:
-        return stamp.modified < taken
-    return stamp.modified // _SECOND < taken // _SECOND
-
-
-def _same_time(written: tuple[int, int], time_ns: int) -> bool:
-    """Whether git wrote this time; some writers leave the nanoseconds at 0."""
-    seconds, nanoseconds = written
-    if nanoseconds:
-        return time_ns == seconds * _SECOND + nanoseconds
-    return time_ns // _SECOND == seconds
-
-
-def has_hash(raw: bytes, blob: str) -> bool:
-    """Whether these bytes are the content of that blob."""
-    digest = hashlib.sha256 if len(blob) == 64 else hashlib.sha1
-    return digest(b"blob %d\0" % len(raw) + raw).hexdigest() == blob
-
-
-def text_of(raw: bytes | None) -> str | None:
-    """The text of these bytes; None when they are none."""
-    text = None if raw is None else decode(raw)
-    return None if text is None else text[0]
+    def _pairs(self, after: Mapping[str, FileVersion | Same | None]) -> Iterator[FilePair]:
+        """The files before and after; what is as it was committed needs nothing from git."""
+        changed = {path: version for path, version in after.items() if not isinstance(version, Same)}
+        committed = {path: entry for path in changed if (entry := self._base.tree.get(path))}
+        blobs = read_blobs(self._root, committed.values())
+        for path, version in changed.items():
+            cancellation.check()
+            entry = committed.get(path)
+            before = None if entry is None else version_of(entry, blobs.get(entry.blob))
+            pair = FilePair(path, before, version)
+            yield pair.hide() if self._is_only_named(path) else pair

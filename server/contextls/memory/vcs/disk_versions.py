@@ -1,0 +1,106 @@
+"""Files, links and submodules as they lie on the disk, told apart as git tells them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+
+from contextls.memory.vcs.clean_files import MAX_BYTES, hash_blob, is_clean, text_of
+from contextls.memory.vcs.file_versions import BINARY, NOT_SHOWN, FileVersion
+from contextls.memory.vcs.submodules import Checkout, Submodules
+from contextls.workspace.git_process import read_line
+from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
+from contextls.workspace.regular_file import read_bytes
+from contextls.workspace.stamps import Stamp, stamp_at
+
+
+class Same(Enum):
+    """Stands for a version that is still what git keeps."""
+
+    SAME = "same"
+
+
+SAME = Same.SAME
+
+
+class DiskVersions:
+    """Reads the versions on the disk of one working tree. Cheap to make: asks git once, when it must."""
+
+    def __init__(self, root: Path, submodules: Submodules) -> None:
+        self._root = root
+        self._submodules = submodules
+
+    def stamp(self, path: str) -> Stamp | None:
+        """The stamp of a file or a link."""
+        stamp = stamp_at(f"{self._root}/{path}")
+        return stamp if stamp is not None and (stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode)) else None
+
+    def is_clean(self, entry: IndexEntry, stamp: Stamp | None, taken: int) -> bool:
+        """Whether a file or link is what the index holds, as far as its stamp tells."""
+        return stamp is not None and is_clean(entry, stamp, taken) and self.kind(stamp, entry) is entry.kind
+
+    def kind(self, stamp: Stamp | None, known: IndexEntry | TreeEntry | None) -> EntryKind:
+        """The kind of a file or link; ``known`` says it where the disk does not, as on some file systems."""
+        kind = EntryKind.FILE if known is None else known.kind
+        if stamp is None:
+            return kind
+        if stat.S_ISLNK(stamp.mode):
+            return EntryKind.LINK
+        keeps = "core.symlinks" if kind is EntryKind.LINK else "core.filemode"
+        if keeps in self._not_kept:
+            return kind
+        return EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
+
+    def read(
+        self, path: str, base: TreeEntry | None, entry: IndexEntry | None, unsaved: str | None = None
+    ) -> FileVersion | Same | None:
+        """The version at ``path``; None where there is none, ``SAME`` where it is ``base``.
+
+        ``entry`` is what the index has of it, ``unsaved`` the text in an editor, which wins over the disk.
+        """
+        known, stamp = entry or base, self.stamp(path)
+        if unsaved is not None:
+            return FileVersion(self.kind(stamp, known), unsaved)
+        if known is not None and known.kind is EntryKind.SUBMODULE:
+            return self._read_submodule(path, known.blob, base)
+        if stamp is None:
+            return None
+        kind, raw = self.kind(stamp, known), self._read_bytes(path, stamp)
+        if raw is not None:
+            blob = hash_blob(raw, len(known.blob) if known is not None else 0)
+        else:  # of what is too large to read, size is all that tells
+            blob = entry.blob if entry is not None and entry.size == stamp.size else ""
+        if base == TreeEntry(kind, blob):
+            return SAME
+        text = text_of(raw)
+        if text is None:
+            return FileVersion(kind, unread=NOT_SHOWN if raw is None else BINARY, blob=blob)
+        return FileVersion(kind, text, blob=blob)
+
+    def _read_submodule(self, path: str, known: str, base: TreeEntry | None) -> FileVersion | Same:
+        """What is checked out at ``path``; as git knows it where that cannot be told."""
+        checkout = self._submodules.read(path) or Checkout(known, edited=False)
+        if base == TreeEntry(EntryKind.SUBMODULE, checkout.commit) and not checkout.edited:
+            return SAME
+        return FileVersion(EntryKind.SUBMODULE, checkout.commit, blob=checkout.commit, edited=checkout.edited)
+
+    def _read_bytes(self, path: str, stamp: Stamp) -> bytes | None:
+        """What git would keep of a file or link; None when it is too large, or must not or cannot be read."""
+        place = self._root / path
+        try:
+            if not stat.S_ISLNK(stamp.mode):
+                return read_bytes(place, MAX_BYTES, within=self._root) if stamp.size <= MAX_BYTES else None
+            inside = place.parent.resolve().is_relative_to(self._root.resolve())
+            return os.fsencode(place.readlink()) if inside else None
+        except OSError:
+            return None
+
+    @cached_property
+    def _not_kept(self) -> frozenset[str]:
+        """The settings that say what the file system of this repository does not keep."""
+        wanted = ("config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$")
+        said = dict(line.split() for line in (read_line(self._root, *wanted) or "").splitlines())
+        return frozenset(name for name, value in said.items() if value == "false")

@@ -1,0 +1,205 @@
+"""Changes of files that have no lines: binary and empty files, modes, links, submodules."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.change_scope import read_scope
+from contextls.model import AssembleRequest, Changes, Shape
+
+from ..repositories import git
+from .workspaces import ONE_WORKER, write
+
+CODE = "class Till:\n    def open(self):\n        return 1\n"
+LOGO = b"\x89PNG\0\1"
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Engine]:
+    root = write(tmp_path / "shop", {"till.py": CODE, "other.py": "VALUE = 1\n", ".gitignore": "vault/\n"})
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Start")
+    engine = Engine.open(root, ONE_WORKER)
+    engine.index()
+    yield engine
+    engine.close()
+
+
+def asked(engine: Engine, scope: str) -> AskedChanges:
+    return engine._memories.changes(read_scope(engine.root, scope), engine._memories.current().outlines)
+
+
+def told(engine: Engine, scope: str) -> dict[str, str]:
+    """The text of the hunks by file, each of which has one."""
+    return {hunk.path: hunk.text for hunk in asked(engine, scope).hunks}
+
+
+def notes(engine: Engine, scope: str) -> dict[str, str]:
+    """What became of the files beside their lines."""
+    return {hunk.path: hunk.note for hunk in asked(engine, scope).hunks if hunk.note}
+
+
+def notes_of_each_memory(engine: Engine) -> Iterator[dict[str, str]]:
+    """The notes on what is not committed: as a question names the changes, and as it does not."""
+    yield notes(engine, Changes.ALL)
+    uncommitted = engine._memories.working.hunks(engine._memories.current().outlines)
+    yield {hunk.path: hunk.note for hunk in uncommitted if hunk.note}
+
+
+def add_module(engine: Engine, path: str) -> Path:
+    """A repository at ``path`` that git keeps as a submodule, with one commit."""
+    module = write(engine.root / path, {"lib.c": "int one;\n"})
+    git(module, "init", "-q", "-b", "main")
+    git(module, "add", "-A")
+    git(module, "commit", "-qm", "One")
+    git(engine.root, "add", path)
+    git(engine.root, "commit", "-qm", "Use it")
+    engine.index()
+    return module
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the disk keeps no modes and no links")
+def test_what_has_no_lines_is_told_in_words(shop: Engine) -> None:
+    root = shop.root
+    (root / "old.png").write_bytes(LOGO)
+    write(root, {"blank.py": "", "run.sh": "#!/bin/sh\n", "uv.lock": "version = 1\n"})
+    (root / "link").symlink_to("till.py")
+    git(root, "add", "-A", "-f")
+    git(root, "commit", "-qm", "Files of all kinds")
+    (root / "logo.png").write_bytes(LOGO + b"\2")
+    (root / "old.png").write_bytes(LOGO + b"\3")
+    write(root, {"empty.py": "", "uv.lock": "version = 2\n"})
+    (root / "blank.py").unlink()
+    (root / "run.sh").chmod(0o755)
+    (root / "link").unlink()
+    (root / "link").symlink_to("other.py")
+    git(root, "add", "-A", "-f")
+    shop.index()
+    expected = {
+        "logo.png": "added (binary)",
+        "old.png": "changed (binary)",
+        "empty.py": "added (empty)",
+        "blank.py": "deleted (empty)",
+        "run.sh": "now executable",
+        "uv.lock": "changed (not shown)",
+        "link": "a link",
+    }
+    assert notes(shop, Changes.STAGED) == expected
+    assert told(shop, Changes.STAGED)["link"] == "-till.py\n+other.py"
+    assert list(notes_of_each_memory(shop)) == [expected, expected]
+    assert notes(shop, Changes.UNSTAGED) == {}
+    (root / "run.sh").chmod(0o644)
+    shop.update_files(["run.sh"])
+    assert notes(shop, Changes.UNSTAGED) == {"run.sh": "no longer executable"}
+    assert "run.sh" not in notes(shop, Changes.ALL)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the disk keeps no modes")
+def test_modes_are_those_of_git_where_the_disk_keeps_none(shop: Engine) -> None:
+    git(shop.root, "config", "core.fileMode", "false")
+    (shop.root / "other.py").chmod(0o755)
+    shop.update_files(["other.py"])
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+    git(shop.root, "update-index", "--chmod=+x", "other.py")
+    assert notes(shop, Changes.STAGED) == {"other.py": "now executable"}
+    assert list(notes_of_each_memory(shop)) == [{"other.py": "now executable"}] * 2
+
+
+def test_a_submodule_is_told_by_its_commit(shop: Engine) -> None:
+    module = add_module(shop, "third_party/lib")
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+    write(module, {"lib.c": "int two;\n"})
+    shop.update_files(["third_party/lib/lib.c"])
+    dirty = {"third_party/lib": "submodule with uncommitted changes"}
+    assert list(notes_of_each_memory(shop)) == [dirty, dirty]
+    assert notes(shop, Changes.STAGED) == {}
+    git(module, "commit", "-qam", "Two")
+    at = git(module, "rev-parse", "HEAD")[:7]
+    bumped = {"third_party/lib": f"submodule now at {at}"}
+    assert notes(shop, Changes.UNSTAGED) == bumped
+    assert list(notes_of_each_memory(shop)) == [bumped, bumped]
+    git(shop.root, "add", "third_party/lib")
+    assert notes(shop, Changes.STAGED) == bumped
+    assert notes(shop, Changes.UNSTAGED) == {}
+    git(shop.root, "rm", "-qf", "--cached", "third_party/lib")
+    assert notes(shop, Changes.STAGED) == {"third_party/lib": "submodule deleted"}
+
+
+def test_a_submodule_that_is_not_checked_out_is_unchanged(shop: Engine) -> None:
+    module = add_module(shop, "lib")
+    shutil.rmtree(module)
+    module.mkdir()
+    shop.update_files(["lib"])
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+
+
+def test_a_renamed_picture_is_one_change(shop: Engine) -> None:
+    (shop.root / "logo.png").write_bytes(LOGO)
+    git(shop.root, "add", "-A")
+    git(shop.root, "commit", "-qm", "Draw")
+    git(shop.root, "mv", "logo.png", "brand.png")
+    assert told(shop, Changes.STAGED) == {"brand.png": "rename from logo.png\nrename to brand.png"}
+
+
+def test_what_is_only_meant_to_be_added_is_not_staged(shop: Engine) -> None:
+    write(shop.root, {"meant.py": "MEANT = 1\n"})
+    git(shop.root, "add", "--intent-to-add", "meant.py")
+    shop.index()
+    assert told(shop, Changes.STAGED) == {}
+    assert told(shop, Changes.ALL) == {"meant.py": "+MEANT = 1"}
+
+
+def test_a_large_file_is_named_and_counted_as_touched_where_its_size_is_the_same(shop: Engine) -> None:
+    write(shop.root, {"large.py": "# a line\n" * 60_000})
+    git(shop.root, "add", "-A")
+    assert notes(shop, Changes.STAGED) == {"large.py": "added (not shown)"}
+    assert "only named, as larger than 400,000 bytes" in asked(shop, Changes.STAGED).warnings[0]
+    git(shop.root, "commit", "-qm", "Large")
+    os.utime(shop.root / "large.py", (1, 1))
+    shop.update_files(["large.py"])
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+
+
+def test_secrets_and_ignored_files_are_not_even_named(shop: Engine) -> None:
+    for path in ("vault/logo.png", "site.pem", ".env", "node_modules/a/logo.png"):
+        write(shop.root, {path: ""})
+        (shop.root / path).write_bytes(LOGO)
+    git(shop.root, "add", "-f", "-A")
+    shop.index()
+    assert notes(shop, Changes.STAGED) == {}
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the disk keeps no modes")
+@pytest.mark.parametrize(
+    ("query", "scope", "how"),
+    [
+        ("write a commit message", None, "staged"),
+        ("what did I change?", None, "uncommitted"),
+        ("review my changes", Changes.STAGED, "staged"),
+    ],
+)
+def test_changes_without_lines_are_a_line_each(
+    shop: Engine, query: str, scope: Changes | None, how: str
+) -> None:
+    (shop.root / "logo.png").write_bytes(LOGO)
+    (shop.root / "other.py").chmod(0o755)
+    (shop.root / "till.py").write_text(CODE.replace("return 1", "return 2"))
+    (shop.root / "till.py").chmod(0o755)
+    git(shop.root, "add", "-A")
+    shop.index()
+    request = AssembleRequest(query, 2000, changes=scope)
+    content = shop.assemble(request).content
+    assert f"- `logo.png` {how}, added (binary)" in content
+    assert f"- `other.py` {how}, now executable" in content
+    assert f"`Till.open` {how}, now executable (+1 −1)\n```diff" in content
+    tagged = shop.assemble(request, shape=Shape.TAGGED).content
+    assert f"`logo.png` {how}, added (binary)" in tagged
