@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from textwrap import indent
 
 import pytest
 from hypothesis import given
@@ -66,6 +68,29 @@ def test_prose_keeps_the_sentences_that_it_is_about() -> None:
     assert short.method == "sentences"
     assert "weather" not in short.text
     assert "cart" in short.text
+
+
+@pytest.mark.parametrize("name", ["Python", "py", ".py", "python3", "steps.py"])
+def test_a_language_is_called_as_people_call_it(pool: WorkerPool, name: str) -> None:
+    assert compress_text(CODE, 300, "o200k_base", name, pool) == compress_text(
+        CODE, 300, "o200k_base", "python", pool
+    )
+
+
+@pytest.mark.parametrize("name", ["perl", "vb", "bogus", "notes"])
+def test_where_the_language_is_not_known_the_budget_is_used_and_it_is_said(name: str) -> None:
+    nested = "module Shop\n" + indent(Path(__file__).read_text("utf-8"), "  ") + "end\n"
+    short = compress_text(nested, 300, "o200k_base", name)
+    assert (short.method, short.warning) == (
+        "ends",
+        f"shortened as plain text: {name} names no language that is known",
+    )
+    assert short.token_count > 250
+
+
+@pytest.mark.parametrize("name", ["plaintext", "markdown", "README.md", "notes.txt"])
+def test_a_text_is_no_code_whatever_it_is_called(name: str) -> None:
+    assert compress_text(PROSE, 60, "o200k_base", name) == compress_text(PROSE, 60, "o200k_base")
 
 
 @pytest.mark.parametrize("text", ["word " * 500, "One. Two! Three? " * 200])

@@ -28,7 +28,7 @@ def test_extensions_belong_to_one_language() -> None:
     for language in LANGUAGES.names:
         facts = LANGUAGES.facts(language)
         assert facts is not None
-        for mark in (*facts.extensions, *facts.filenames, *facts.shebangs):
+        for mark in (*facts.extensions, *facts.filenames, *facts.shebangs, *facts.aliases):
             assert seen.setdefault(mark, language) == language
 
 
@@ -49,6 +49,31 @@ def test_extensions_belong_to_one_language() -> None:
 )
 def test_a_file_has_the_language_of_its_name_or_first_line(path: str, first_line: str, language: str) -> None:
     assert LANGUAGES.language_of(path, first_line) == language
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("ruby", "ruby"),
+        ("Ruby", "ruby"),
+        ("rb", "ruby"),
+        (".rb", "ruby"),
+        ("py", "python"),
+        ("JS", "javascript"),
+        ("ts", "typescript"),
+        ("tsx", "tsx"),
+        ("C++", "cpp"),
+        ("c#", "csharp"),
+        ("golang", "go"),
+        ("sh", "bash"),
+        ("shellscript", "bash"),
+        ("node", "javascript"),
+        ("perl", None),
+        ("", None),
+    ],
+)
+def test_a_language_is_found_by_what_people_call_it(name: str, language: str | None) -> None:
+    assert LANGUAGES.find(name) == language
 
 
 def test_a_new_language_is_a_new_folder(tmp_path: Path) -> None:

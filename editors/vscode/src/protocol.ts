@@ -571,7 +571,7 @@ export interface CompressParams {
   readonly text: string;
   /** The budget. */
   readonly maxTokens: number;
-  /** Says that the text is code in this language. Either this or `path`. */
+  /** Says that the text is code in this language, by name or extension. Either this or `path`. */
   readonly language?: string;
   /** Says by its name what the text is. */
   readonly path?: string;

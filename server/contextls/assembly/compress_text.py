@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from contextls.assembly.request import check_budget
+from contextls.code.languages import TEXT, default_languages
 from contextls.code.pool import Failure, WorkerPool
 from contextls.code.skeleton import write_skeleton
 from contextls.code.worker_tasks import bodies_in
@@ -21,6 +22,8 @@ MAX_TEXT_CHARS = 10_000_000
 MAX_TEXTS = 10_000
 # Characters that are redacted and counted within some hundredths of a second; no more of them on a server's own threads.
 LARGE_TEXT = 50_000
+# Logs and prose, Markdown too, are better told by their text.
+_PLAIN = frozenset(("text", "txt", "plain", "plaintext", "log"))
 _NAME = re.compile(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
 
 
@@ -33,8 +36,9 @@ def compress_text(
 ) -> CompressedText:
     """``text``, secrets redacted, in at most ``max_tokens`` tokens, which are counted on what is returned.
 
-    ``path_or_language`` says that it is code, and of which kind; without it, the text itself tells a log from prose.
-    Code is parsed in ``pool``. Without one, or when parsing fails, its layout decides; ``warning`` says why.
+    ``path_or_language`` says that it is code, and of which kind; without it, or where it names no language that is known,
+    the text itself tells a log from prose. Code is parsed in ``pool``. Without one, or when parsing fails, its layout
+    decides; ``warning`` says why.
     Raises ``InvalidRequestError`` naming the field.
     """
     check_budget(max_tokens, least=1)
@@ -46,15 +50,16 @@ def compress_text(
     text = str(clean(text))
     method, short, warning = "none", text, None
     if tokenizer.count(text) > max_tokens:
-        if path_or_language:
-            bodies, warning = _bodies(path_or_language, text, pool)
-            method, short = "skeleton", write_skeleton(path_or_language, text, bodies)
+        language, warning = _find_language(path_or_language, text)
+        if language:
+            bodies, warning = _bodies(language, text, pool)
+            method, short = "skeleton", write_skeleton(language, text, bodies)
         elif is_log(text):
             method, short = "fold", fold_output(text, max_tokens, tokenizer)
         elif is_prose(text):
             method, short = "sentences", extract_sentences(text, max_tokens, tokenizer)
         if not short or tokenizer.count(short) > max_tokens:
-            keep = Keep.HEAD if path_or_language else Keep.ENDS
+            keep = Keep.HEAD if language else Keep.ENDS
             method, short = _cut(short or text, max_tokens, tokenizer, keep)
     return CompressedText(
         text=CleanText(short),  # pieces of a text that was redacted above
@@ -65,6 +70,20 @@ def compress_text(
         tokenizer_exact=tokenizer.exact,
         warning=warning,
     )
+
+
+def _find_language(path_or_language: str, text: str) -> tuple[str, str | None]:
+    """The language of ``text`` where it is code, and what to tell where that is asked for and not known."""
+    if not path_or_language:
+        return "", None
+    known = default_languages()
+    first_line = text[:200].partition("\n")[0]
+    language = known.find(path_or_language) or known.language_of(path_or_language, first_line)
+    if language != TEXT:
+        return "" if language == "markdown" else language, None
+    if path_or_language.lower().rpartition(".")[2] in _PLAIN:
+        return "", None
+    return "", f"shortened as plain text: {path_or_language} names no language that is known"
 
 
 def _cut(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep) -> tuple[str, str]:

@@ -77,6 +77,7 @@ class LanguageFacts:
     name: str
     module: str
     function: str
+    aliases: tuple[str, ...]
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
     shebangs: tuple[str, ...]
@@ -122,12 +123,18 @@ class Languages:
         self._by_extension: dict[str, str] = {}
         self._by_filename: dict[str, str] = {}
         self._by_shebang: dict[str, str] = {}
+        self._by_name: dict[str, str] = {}
         for path in sorted(self.folder.glob("*/language.toml")):
             facts = read_facts(path)
             self._facts[facts.name] = facts
             self._by_extension |= dict.fromkeys(facts.extensions, facts.name)
             self._by_filename |= dict.fromkeys(facts.filenames, facts.name)
             self._by_shebang |= dict.fromkeys(facts.shebangs, facts.name)
+        for facts in self._facts.values():
+            endings = (extension.removeprefix(".").lower() for extension in facts.extensions)
+            self._by_name |= dict.fromkeys((*endings, *facts.shebangs, *facts.aliases), facts.name)
+        # A name of its own wins: `tsx` is a language, and a program that runs another one.
+        self._by_name |= {name: name for name in self._facts}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -148,6 +155,10 @@ class Languages:
         if first_line.startswith("#!"):
             return self._by_shebang.get(_interpreter(first_line), TEXT)
         return TEXT
+
+    def find(self, name: str) -> str | None:
+        """The language that people call ``name``, in any case: `Ruby`, `rb`, `.rb`, `C#`; ``None`` when there is none."""
+        return self._by_name.get(name.strip().lower().removeprefix("."))
 
     def facts(self, language: str) -> LanguageFacts | None:
         """The facts about ``language``; ``None`` for ``text`` and the unknown."""
@@ -223,6 +234,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         name=name,
         module=data["grammar"]["module"],
         function=data["grammar"].get("function", "language"),
+        aliases=tuple(data.get("aliases", ())),
         extensions=tuple(data.get("extensions", ())),
         filenames=tuple(data.get("filenames", ())),
         shebangs=tuple(data.get("shebangs", ())),

@@ -18,7 +18,8 @@ class CompressParams:
     text: Annotated[str, Doc("the text, of at most 10,000,000 characters")]
     max_tokens: Annotated[int, Bounds(1), Doc("the budget")]
     language: Annotated[
-        str | None, Doc("says that the text is code in this language. Either this or `path`")
+        str | None,
+        Doc("says that the text is code in this language, by name or extension. Either this or `path`"),
     ] = None
     path: Annotated[str | None, Doc("says by its name what the text is")] = None
     tokenizer: Tokenizer = None
