@@ -107,6 +107,15 @@ def test_nothing_but_its_code_is_shown(engine: Engine) -> None:
     assert "Start" not in content
 
 
+def test_a_row_speaks_of_its_files_by_their_place_in_the_workspace(engine: Engine) -> None:
+    def shown(row: str) -> set[str]:
+        context = ask(engine, dependencies=True, permissions_granted=(row,))
+        return {one.path for one in context.components if one.path}
+
+    assert shown("code:/app.py") == {"app.py"}
+    assert shown(f"code:/{PACKAGES}/*/__init__.py") == {f"{PACKAGES}/fetcher/__init__.py"}
+
+
 def test_it_enters_neither_the_index_nor_the_memory_of_the_workspace(engine: Engine) -> None:
     before = engine.status()
     ask(engine, dependencies=True)

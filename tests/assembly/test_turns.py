@@ -71,6 +71,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 def ask(engine: Engine, query: str = QUERY, pieces: int = 800, **options: Any) -> AssembledTurn:  # noqa: ANN401
     """A turn within 800 tokens of retrieved pieces, for a model whose tokens are counted exactly."""
     question = options.pop("question", AssembleRequest(query, max_tokens=pieces))
+    shown_to = {
+        "identity": options.pop("identity", None),
+        "permissions_granted": options.pop("granted", None),
+    }
+    question = replace(question, **shown_to)
     return engine.assemble_turn(TurnRequest(question, TurnOptions(**{"model": "gpt-4o", **options})), now=NOW)
 
 
@@ -166,7 +171,7 @@ def test_the_user_s_own_persona_is_sent_whoever_owns_the_folder(tmp_path: Path) 
             turn = ask(engine)
             assert all(text in turn.system_prompt for text in own.values())
             assert set(turn.system_context["persona"]) == set(own)
-            hidden = ask(engine, permissions_granted=("persona",))
+            hidden = ask(engine, granted=("persona",))
             assert "Ann, in Oslo." not in hidden.system_prompt
             assert items(hidden, Layer.PERSONA)["user/IDENTITY.md"] == "permission"
     finally:
@@ -519,7 +524,7 @@ def test_each_row_grants_its_kind_and_nothing_else(
         turn = ask(
             engine,
             query,
-            permissions_granted=rows,
+            granted=rows,
             history=said("my earlier words", "…"),
             tools=tools,
             max_tokens=2000,
@@ -542,13 +547,13 @@ def test_the_user_s_settings_say_what_an_identity_may_see(tmp_path: Path) -> Non
         assert "registerRoute" in guest.current_message.content.removesuffix(query)
         assert "def discounted" not in guest.current_message.content
         assert "def discounted" in ask(engine, query, identity="owner").current_message.content
-        both = ask(engine, query, identity="guest", permissions_granted=("code:shop/**",))
+        both = ask(engine, query, identity="guest", granted=("code:shop/**",))
         assert both.components == ()
 
 
 def test_a_row_that_cannot_be_read_is_refused(engine: Engine) -> None:
     with pytest.raises(InvalidRequestError, match="permissionsGranted: expected rows such as code"):
-        ask(engine, permissions_granted=("everything",))
+        ask(engine, granted=("everything",))
 
 
 # -- document

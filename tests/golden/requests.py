@@ -80,6 +80,7 @@ SAID = (
 # Nobody listens at the discard port.
 UNREACHABLE = replace(ONE_WORKER, summarizer_endpoint="http://127.0.0.1:9/v1", summarizer_model="none")
 FINE = "how is the fine of a late book computed?"
+GRANTED = ("code:docs/**", "rules", "history")
 FIX = "fix the failing test"
 REVIEW = "review my changes"
 
@@ -275,10 +276,7 @@ TURNS = (
         ask("messages-structured", "library", FINE, scenes.browsed, max_tokens=500),
         injection=Injection(format=InjectionFormat.STRUCTURED, position=InjectionPosition.BEFORE_HISTORY),
     ),
-    in_turn(
-        ask("messages-permitted", "library", FINE, scenes.instructed),
-        permissions_granted=("code:docs/**", "rules", "history"),
-    ),
+    in_turn(ask("messages-permitted", "library", FINE, scenes.instructed, permissions_granted=GRANTED)),
     in_turn(ask("messages-truncated", "library", FINE, scenes.browsed), history=SAID * 20, max_tokens=500),
     in_turn(ask("document", "library", FINE, max_tokens=400), shape=Shape.DOCUMENT, buffer="\n\nA fine is "),
     in_turn(

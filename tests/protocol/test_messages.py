@@ -40,6 +40,19 @@ def test_the_default_shape_is_what_it_was(wire: Wire) -> None:
     assert "systemPrompt" not in named
 
 
+@pytest.mark.parametrize("shape", ["markdown", "tagged", "messages", "document"])
+def test_what_is_not_granted_is_in_no_shape(wire: Wire, shape: str) -> None:
+    def shown(*rows: str) -> set[str]:
+        answer = wire.assemble(QUERY, shape=shape, permissionsGranted=rows)
+        return {one["path"] for one in answer["components"] if one["source"] != "query"}
+
+    assert shown() == set()
+    assert shown("code:shop/invoice.py") == {"shop/invoice.py"}
+    assert {"shop/cart.py", "shop/invoice.py"} <= shown("code:shop/**")
+    with pytest.raises(WireError, match="permissionsGranted: expected rows such as code"):
+        shown("all")
+
+
 def test_tags_over_the_wire(wire: Wire) -> None:
     (wire.root / "AGENTS.md").write_text("Say please.\n")
     wire.request("context/setTrust", {"trusted": True})

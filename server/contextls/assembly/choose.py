@@ -99,7 +99,7 @@ def _without_room(gathered: Gathered, selection: Selection, final: Fitted) -> tu
 
 def _kept_back(excluded: Sequence[Candidate], gathered: Gathered, shape: Shape) -> Iterator[Omission]:
     for each in excluded:
-        reason = "excluded" if gathered.permissions.allow_candidate(each) else "permission"
+        reason = "excluded" if gathered.question.permissions.allow_candidate(each) else "permission"
         yield describe_omission(each, reason, shape)
 
 

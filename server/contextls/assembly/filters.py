@@ -12,6 +12,7 @@ from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.layers.permissions import Kind, Permissions
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Boosts, Filters
 from contextls.workspace.globs import Globs
 from contextls.workspace.rules.find import is_rules_file
@@ -34,12 +35,12 @@ class Admission:
         self._exclude = frozenset(filters.exclude)
         self._spans = [found for name in filters.exclude if (found := parse_span(name))]
         self._globs = Globs(filters.paths, "filters.paths") if filters.paths else None
-        self._permissions = permissions or Permissions()
+        self.permissions = permissions or Permissions()
         self._with_rules = with_rules
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` with only the chunks of files that the path patterns let in; the rest of it stays whole."""
-        if self._globs is None and not self._permissions.restricts and self._with_rules:
+        if self._globs is None and not self.permissions.restricts and self._with_rules:
             return snapshot
         outside = [path for path in snapshot.view.paths if not self._is_searched(path)]
         return replace(snapshot, view=snapshot.view.without(outside)) if outside else snapshot
@@ -52,21 +53,22 @@ class Admission:
         """
         if candidate.id in self._exclude or not self._exclude.isdisjoint(candidate.paths):
             return False
-        if self._is_inside(candidate) or not self._permissions.allow_candidate(candidate):
+        if self._is_inside(candidate) or not self.permissions.allow_candidate(candidate):
             return False
         return self._globs is None or not candidate.paths or any(map(self._globs.match, candidate.paths))
 
     def _matches(self, path: str) -> bool:
         return self._globs is None or self._globs.match(path)
 
-    def lets_in_path(self, path: str) -> bool:
-        """Whether the patterns and the exclusions of the request let in what speaks of ``path`` alone."""
-        return path not in self._exclude and self._matches(path)
+    def lets_in_change(self, hunk: Hunk) -> bool:
+        """Whether the patterns, the exclusions and the permissions of the request let in a change."""
+        path = hunk.path
+        return path not in self._exclude and self._matches(path) and self.permissions.allow_change(hunk)
 
     def _is_searched(self, path: str) -> bool:
         if not self._matches(path):
             return False
-        return self._permissions.allow(Kind.CODE, [path]) and (self._with_rules or not is_rules_file(path))
+        return self.permissions.allow(Kind.CODE, [path]) and (self._with_rules or not is_rules_file(path))
 
     def _is_inside(self, candidate: Candidate) -> bool:
         body = candidate.body

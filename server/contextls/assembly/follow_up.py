@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from contextls.assembly.layers.history import HistorySource, sent_messages
+from contextls.assembly.layers.permissions import Kind, permissions_for
+from contextls.assembly.layers.preface import PrefaceSource
 from contextls.assembly.layers.system_layer import Place
 from contextls.assembly.request import FollowUpRequest
+from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.tagged_prompt import answer_tagged
 from contextls.memory.conversations.store import Conversations
 from contextls.model import AssembleRequest, Context, Shape, TurnRequest
@@ -27,11 +30,15 @@ def follow_up(
     Raises ``InvalidRequestError`` naming the field that is wrong, ``StoreError``.
     """
     tokenizer = get_tokenizer(request.question.tokenizer or settings.tokenizer)
+    permissions = permissions_for(request.question, settings.identity_permissions)
     source = HistorySource.of(request.options, tokenizer, settings, conversations, None)
     history = source.read()
-    sent = sent_messages(history.messages, source.number_turns(history))
+    sent = NOTHING_SENT
+    if permissions.allow(Kind.HISTORY):
+        sent = sent_messages(history.messages, source.number_turns(history))
     question = {each.name: getattr(request.question, each.name) for each in fields(AssembleRequest)}
     asked = FollowUpRequest(**question, sent=sent)
     if request.options.shape is not Shape.TAGGED:
         return retrieve(asked)
-    return answer_tagged(asked, place, request.options.conversation_id or "", retrieve)
+    preface = PrefaceSource(place, permissions, asked.session_id or "", request.options.conversation_id or "")
+    return answer_tagged(asked, preface, retrieve)

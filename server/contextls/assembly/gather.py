@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from contextls.assembly.collect import Collected, collect_candidates
 from contextls.assembly.filters import Admission
-from contextls.assembly.layers.permissions import Permissions
+from contextls.assembly.layers.permissions import Kind, Permissions, permissions_for
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question, read_question
 from contextls.assembly.request import BudgetedRequest, RetrievalRequest, RootedRequest, TaggedRequest
@@ -29,27 +29,24 @@ class Gathered:
     question: Question
     offers: Collected
     admission: Admission
-    permissions: Permissions
     strategy: Strategy
 
 
 def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> Gathered:
     """Ask the memories what they have for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
     strategy = strategy_for(request.archetype, request.strategy_overrides)
-    permissions = Permissions()
-    if isinstance(request, RetrievalRequest):
-        permissions = Permissions(*request.permissions)
+    permissions = permissions_for(request, memories.identity_permissions)
     if isinstance(request, RootedRequest) and request.installed:
         memories = memories.code_alone()
     sends_rules = isinstance(request, RetrievalRequest | TaggedRequest)
     admission = Admission(request.filters, permissions, with_rules=not sends_rules)
     if hidden := permissions.count_hidden(memories.snapshot.view.paths):
         steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
-    if (absent := _explain_active_file(request, memories, steps)) is not None:
+    if (absent := _explain_active_file(request, memories, permissions, steps)) is not None:
         steps.notes.append(absent)
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
     scope = read_request_scope(request, whole)
-    question = read_question(request, strategy, apply_scope(whole, scope), steps, admission.lets_in_path)
+    question = read_question(request, strategy, apply_scope(whole, scope), steps, admission)
     scope = include_failure(scope, question, whole)
     if scope:
         steps.notes.append(describe_scope(scope, whole))
@@ -58,12 +55,18 @@ def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> 
         steps.notes.append(outside)
     if question.target.hunks or (question.stops and not question.lacks_changes):
         strategy = led_by_changes(strategy, request.strategy_overrides)
-    return Gathered(question, offers, admission, permissions, strategy)
+    return Gathered(question, offers, admission, strategy)
 
 
-def _explain_active_file(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> str | None:
+def _explain_active_file(
+    request: BudgetedRequest, memories: MemorySnapshot, permissions: Permissions, steps: Steps
+) -> str | None:
     """Why the file in front of the user cannot enter, where it cannot."""
     position = request.position
-    if position is None or position.path in memories.snapshot.outlines:
+    if position is None:
+        return None
+    if not permissions.allow(Kind.CODE, [position.path]):
+        return f"permissions: {position.path} may not be shown"
+    if position.path in memories.snapshot.outlines:
         return None
     return steps.run("position", lambda: memories.explain_absence(position.path), None)

@@ -59,6 +59,7 @@ class MemorySnapshot:
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
     package_sources: tuple[str, ...] = ()  # those of installed packages that may be asked
+    identity_permissions: tuple[str, ...] = ()  # what the user's settings let identities see
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
     find_scope: Callable[[Sequence[str] | None], Scope] = lambda _: EVERYTHING
     explain_absence: Callable[[str], str | None] = lambda _: None
@@ -122,6 +123,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         summaries=memories.summaries,
         working_set=working_set,
         package_sources=memories.settings.package_sources,
+        identity_permissions=memories.settings.identity_permissions,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),
         find_scope=lambda entries: memories.scope.find(entries, snapshot.outlines.keys()),
         explain_absence=lambda path: _explain_absence(memories, path),

@@ -11,6 +11,7 @@ from contextls.assembly.assembler import assemble, choose_shape
 from contextls.assembly.bodies import EventRun, PinnedSpan
 from contextls.assembly.cache import AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.layers.permissions import permissions_for
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overlap import code_of
 from contextls.assembly.pin_roles import without_role
@@ -92,7 +93,10 @@ class Prompts:
             warnings.append("what is excluded changed since this context was assembled; assemble again")
         news = None
         event = _hide_ignored(event, memories)
-        if event is None:
+        permissions = permissions_for(before.request, memories.identity_permissions)
+        if event is not None and not permissions.allow_event(event):
+            warnings.append("permissions: the event may not be shown; it was left out")
+        elif event is None:
             warnings.append(
                 "the event concerns an ignored or excluded file or is not recorded; it was left out"
             )

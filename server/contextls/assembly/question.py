@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from contextls.assembly.filters import Admission
+from contextls.assembly.layers.permissions import Kind, Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.overview_question import asks_for_overview
 from contextls.assembly.request import BudgetedRequest
@@ -35,7 +37,7 @@ class Question:
     ``signals`` are what its words say, ``tasks`` the work at hand, ``asked_changes`` those that the request names,
     ``changes`` those of them that may be shown, ``target`` what it means without naming it. ``work`` is what it means of the
     work at hand, ``overview`` whether it asks how the workspace is made, ``failures`` those that are open, newest first,
-    where they matter.
+    where they matter. ``permissions`` say what the answer may show: nothing else is meant, either.
     """
 
     request: BudgetedRequest
@@ -48,6 +50,7 @@ class Question:
     work: WorkQuestion = field(default_factory=WorkQuestion)
     overview: bool = False
     failures: tuple[Failure, ...] = ()
+    permissions: Permissions = field(default_factory=Permissions)
 
     @property
     def stops(self) -> bool:
@@ -79,15 +82,16 @@ def read_question(
     strategy: Strategy,
     memories: MemorySnapshot,
     steps: Steps,
-    lets_in: Callable[[str], bool],
+    admission: Admission,
 ) -> Question:
     """Read ``request``. A part that cannot be read is left out and reported in ``steps``.
 
-    ``lets_in`` says whether its filters let in a path. Raises ``InvalidRequestError`` where it asks for the changes since
-    something that is not there.
+    ``admission`` is what may enter its answer. Raises ``InvalidRequestError`` where it asks for the changes since something
+    that is not there.
     """
+    permissions = admission.permissions
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
-    text = search_text(request.query, tasks)
+    text = search_text(request.query, tasks if permissions.allow(Kind.TASKS) else None)
     bare = Signals.bare(text)
     signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text)), bare)
     if signals.query.warning:
@@ -98,21 +102,25 @@ def read_question(
     no_changes: tuple[Hunk, ...] = ()
     asked = steps.run("changes", lambda: _asked_changes(scope, memories, steps), no_changes)
     hides = memories.exclusion.hides
-    changes = tuple(hunk for hunk in asked if lets_in(hunk.path) and not hides(hunk.path))
+    changes = tuple(hunk for hunk in asked if admission.lets_in_change(hunk) and not hides(hunk.path))
 
     names = [name for name in signals.mentions if name in request.query]
     repairs = signals.intent is Intent.FIX
     work = read_work(request.query, names, wants_repair=repairs)
     no_failures: tuple[Failure, ...] = ()
     about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
-    failures = steps.run("failures", lambda: _open_failures(memories), no_failures) if about_failures else ()
+    failures = (
+        steps.run("failures", lambda: _open_failures(memories, permissions), no_failures)
+        if about_failures
+        else ()
+    )
 
     def read_target() -> ImplicitTarget:
         return find_target(
             signals,
             failures[0] if failures and work.alone and work.kind is Work.FAILURE else None,
             changes,
-            lambda: _read_uncommitted(request, memories),
+            lambda: list(filter(permissions.allow_change, _read_uncommitted(request, memories))),
         )
 
     target = steps.run("target", read_target, ImplicitTarget())
@@ -123,7 +131,9 @@ def read_question(
         and not (request.position and signals.about_here)
         and asks_for_overview(request.query, [memories.root.name])
     )
-    return Question(request, strategy, signals, tasks, asked, changes, target, work, overview, failures)
+    return Question(
+        request, strategy, signals, tasks, asked, changes, target, work, overview, failures, permissions
+    )
 
 
 def search_text(query: str, tasks: TaskView | None) -> str:
@@ -142,9 +152,10 @@ def _asked_changes(scope: ChangeScope | None, memories: MemorySnapshot, steps: S
     return tuple(hunk for hunk in asked.hunks if not (hunk.symbol and hides(hunk.path, hunk.symbol)))
 
 
-def _open_failures(memories: MemorySnapshot) -> tuple[Failure, ...]:
+def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[Failure, ...]:
     events = memories.events.newest(EVENTS_LOOKED_AT, Filters(event_types=TELLING))
-    return open_failures(shown_events(events, memories.root, memories.accepts), memories.now)
+    shown = shown_events(filter(permissions.allow_event, events), memories.root, memories.accepts)
+    return open_failures(shown, memories.now)
 
 
 def _read_uncommitted(request: BudgetedRequest, memories: MemorySnapshot) -> Sequence[Hunk]:

@@ -37,13 +37,9 @@ class FollowUpRequest(BudgetedRequest):
 
 @dataclass(frozen=True, slots=True)
 class RetrievalRequest(FollowUpRequest):
-    """A question whose pieces stand in a turn: how they are written, and the rows of what may be shown.
-
-    Each set of ``permissions`` has to grant a piece; without one everything may be shown.
-    """
+    """A question whose pieces stand in a turn, and how they are written."""
 
     format: InjectionFormat = InjectionFormat.RAW
-    permissions: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 
+from contextls.assembly.layers.permissions import permissions_for
 from contextls.assembly.layers.preface import PrefaceSource
 from contextls.assembly.layers.system_layer import Place
 from contextls.assembly.request import FollowUpRequest, TaggedRequest
@@ -12,13 +13,9 @@ from contextls.model import Context
 
 
 def answer_tagged(
-    request: FollowUpRequest,
-    place: Place,
-    conversation: str,
-    retrieve: Callable[[TaggedRequest], Context],
+    request: FollowUpRequest, source: PrefaceSource, retrieve: Callable[[TaggedRequest], Context]
 ) -> Context:
     """The tagged prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
-    source = PrefaceSource(place, request.session_id or "", conversation)
     near = [request.position.path] if request.position else []
     question = {each.name: getattr(request, each.name) for each in fields(FollowUpRequest)}
     asked = TaggedRequest(**question, preface=source.preface(near))
@@ -28,9 +25,12 @@ def answer_tagged(
     return context if preface == asked.preface else retrieve(replace(asked, preface=preface))
 
 
-def renew_preface(request: TaggedRequest, place: Place) -> TaggedRequest:
-    """``request`` with what its preface says now: the rules that it had, as they are and as far as the folder is trusted."""
+def renew_preface(request: TaggedRequest, place: Place, own: Sequence[str]) -> TaggedRequest:
+    """``request`` with what its preface says now: the rules that it had, as they are and as far as the folder is trusted.
+
+    ``own`` are the user's settings for identities.
+    """
     before = request.preface
-    source = PrefaceSource(place, before.session, before.conversation)
+    source = PrefaceSource(place, permissions_for(request, own), before.session, before.conversation)
     near = [request.position.path] if request.position else []
     return replace(request, preface=source.preface([*near, *before.paths]))

@@ -83,7 +83,7 @@ def answer_turn(
         session_label=options.session_label,
         parent_turn_id=options.parent_turn_id,
         toolset_name=options.toolset_name,
-        permissions_granted=options.permissions_granted,
+        permissions_granted=question.permissions_granted,
         source_event_id=options.source_event_id,
         workspace_path=str(parts.root),
     )

@@ -15,7 +15,7 @@ from contextls.assembly.layers.current_message import FileRules, gather_moment, 
 from contextls.assembly.layers.history import HistorySource, sent_messages
 from contextls.assembly.layers.model_limits import find_limit
 from contextls.assembly.layers.parts import Gathering, Part, use_of
-from contextls.assembly.layers.permissions import Kind, Permissions, rows_for
+from contextls.assembly.layers.permissions import Kind, permissions_for
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import Place, gather_system_layer
 from contextls.assembly.request import RetrievalRequest, check_request, describe_limit
@@ -85,8 +85,7 @@ class _Turn:
             self._options, self._tokenizer, sources.settings, sources.conversations, sources.summarizer
         )
         self._window = self._divide()
-        self._rows = self._permission_rows()
-        self._permissions = Permissions(*self._rows)
+        self._permissions = permissions_for(self._question, sources.settings.identity_permissions)
         self._sent = NOTHING_SENT
         self._budgets = self._layer_budgets()
         self._system = Gathering(self._tokenizer.count, self._budgets)
@@ -134,7 +133,8 @@ class _Turn:
     def _gather_system(self) -> Rules:
         """The parts of the system prompt, where the shape has one; the rules that wait for their files."""
         if self._with_system:
-            return gather_system_layer(self._sources.place, self._options, self._permissions, self._system)
+            place, granted = self._sources.place, self._question.permissions_granted
+            return gather_system_layer(place, self._options, self._permissions, granted, self._system)
         reason = "a document has none unless bufferModeSystemContext is true"
         self._system.omit(Layer.WORKSPACE, "system prompt", reason)
         return Rules()
@@ -221,9 +221,7 @@ class _Turn:
         # The message itself says what is asked.
         asked |= {"max_tokens": min([*bounds, room]), "tokenizer": self._tokenizer.name, "task_line": False}
         return self._sources.retrieve(
-            RetrievalRequest(
-                **asked, format=options.injection.format, permissions=self._rows, sent=self._sent
-            )
+            RetrievalRequest(**asked, format=options.injection.format, sent=self._sent)
         )
 
     def _add_rules(self, filled: FilledTurn, file_rules: FileRules) -> FilledTurn:
@@ -293,13 +291,6 @@ class _Turn:
             return get_tokenizer(self._options.model or self._sources.settings.tokenizer)
         except InvalidRequestError:
             return get_tokenizer(self._sources.settings.tokenizer)
-
-    def _permission_rows(self) -> tuple[tuple[str, ...], ...]:
-        settings, options = self._sources.settings, self._options
-        field = "contextls.identityPermissions"
-        own = rows_for(options.identity, settings.identity_permissions, field)
-        sets = (options.permissions_granted, own)
-        return tuple(tuple(rows) for rows in sets if rows is not None)
 
     def _elapsed(self) -> float:
         return round((time.perf_counter() - self._started) * 1000, 3)

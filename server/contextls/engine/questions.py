@@ -131,7 +131,7 @@ class Questions:
             recorded,
             max_tokens,
             snapshot,
-            lambda asked: renew_preface(asked, self._place(snapshot.accepts)),
+            lambda asked: renew_preface(asked, self._place(snapshot.accepts), snapshot.identity_permissions),
         )
 
     def list_server_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:

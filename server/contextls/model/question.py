@@ -124,4 +124,6 @@ class AssembleRequest:
         None  # folders and packages; None takes the saved scope, none at all takes none
     )
     dependencies: bool = False  # draw on installed packages that the query names
+    identity: str | None = None  # to whom the answer is shown: the settings say what that may be
+    permissions_granted: tuple[str, ...] | None = None  # the rows of what may be shown; None shows everything
     task: str = ""  # the words of that line, where the query is none that a person would write

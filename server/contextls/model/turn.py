@@ -117,8 +117,6 @@ class TurnOptions:
     injection: Injection = field(default_factory=Injection)
     layer_budgets: Mapping[Layer, int] = field(default_factory=dict)
     circumstances: Circumstances = field(default_factory=Circumstances)
-    identity: str | None = None
-    permissions_granted: tuple[str, ...] | None = None
     truncation_strategy: Truncation | None = None
     minimum_recent_nodes: int | None = None
     token_buffer: int | None = None

@@ -2,6 +2,7 @@
 
 A row is a kind of content, or a kind with a pattern of paths: ``code``, ``code:src/**``, ``activity``. Without rows
 everything may be shown. A piece needs a row of its kind; what speaks of files needs every one of them in a pattern.
+They are part of the question, so that every shape of its answer goes by them.
 """
 
 from __future__ import annotations
@@ -30,12 +31,17 @@ from contextls.assembly.bodies import (
     TaskSentence,
 )
 from contextls.assembly.candidate import Candidate
+from contextls.assembly.request import RootedRequest
 from contextls.errors import InvalidRequestError
+from contextls.memory.events.leaks import files_of
+from contextls.memory.vcs.hunks import Hunk
+from contextls.model import AssembleRequest, Event
 from contextls.workspace.globs import Globs
 
 MAX_ROWS = 200
 _NOTHING = Globs([], "")
 FIELD = "permissionsGranted"
+_SETTING = "contextls.identityPermissions"
 
 
 class Kind(StrEnum):
@@ -59,9 +65,13 @@ class Kind(StrEnum):
 class Permissions:
     """What may be shown: what every set of rows grants. Without a set everything may."""
 
-    def __init__(self, *sets: Sequence[str]) -> None:
-        """Raises ``InvalidRequestError`` for a row that cannot be read."""
+    def __init__(self, *sets: Sequence[str], below: str = "") -> None:
+        """Paths count from the folder ``below`` the one that the rows speak of.
+
+        Raises ``InvalidRequestError`` for a row that cannot be read.
+        """
         self._sets = [_read_rows(rows) for rows in sets]
+        self._below = f"{below}/" if below else ""
 
     @property
     def restricts(self) -> bool:
@@ -70,7 +80,8 @@ class Permissions:
 
     def allow(self, kind: Kind, paths: Sequence[str] = ()) -> bool:
         """Whether content of this kind that speaks of these files, or tools of these names, may be shown."""
-        return all(_grants(rows, kind, paths) for rows in self._sets)
+        named = [f"{self._below}{path}" for path in paths] if self._sets else ()
+        return all(_grants(rows, kind, named) for rows in self._sets)
 
     def count_hidden(self, paths: Iterable[str]) -> int:
         """Of how many of these files no code may be shown."""
@@ -81,7 +92,25 @@ class Permissions:
         if isinstance(candidate.body, RepositoryMap):  # of all files: what only some may show is no map
             return all(rows.get(Kind.CODE, _NOTHING) is None for rows in self._sets)
         kind = _kind_of(candidate.body)
-        return kind is None or self.allow(kind, candidate.paths)
+        return kind is None or self.allow(kind, [*candidate.paths, *_named_files(candidate.body)])
+
+    def allow_change(self, hunk: Hunk) -> bool:
+        """Whether a change may be shown, or told of."""
+        return self.allow(Kind.CHANGES, [hunk.path, *filter(None, [hunk.came_from])])
+
+    def allow_event(self, event: Event) -> bool:
+        """Whether an event may be shown, or told of."""
+        return self.allow(Kind.ACTIVITY, files_of(event))
+
+
+def permissions_for(request: AssembleRequest, own: Sequence[str]) -> Permissions:
+    """What an answer to ``request`` may show; ``own`` are the user's settings for identities.
+
+    Raises ``InvalidRequestError``.
+    """
+    sets = (request.permissions_granted, rows_for(request.identity, own, _SETTING))
+    below = request.root if isinstance(request, RootedRequest) and request.installed else ""
+    return Permissions(*(rows for rows in sets if rows is not None), below=below)
 
 
 def rows_for(identity: str | None, own: Sequence[str], field: str) -> list[str] | None:
@@ -134,11 +163,23 @@ def _kind_of(body: Body) -> Kind | None:
             return Kind.ACTIVITY
         case KnownEntity() | RelationBundle() | Habit():
             return Kind.KNOWLEDGE
-        case TaskLine() | TaskSentence():
+        case TaskLine():
             return Kind.TASKS
         case PackageText():
             return Kind.PACKAGES
         case Summary(of=of) | ShownBefore(of=of):
             return _kind_of(of)
-        case FreeText():
+        case TaskSentence() | FreeText():
             return None
+
+
+def _named_files(body: Body) -> Sequence[str]:
+    """The files that a piece names beside those that it is of, such as where a file was before it was renamed."""
+    match body:
+        case EventRun(event=event):
+            return files_of(event)
+        case DiffHunk(hunk=hunk) if hunk.came_from:
+            return (hunk.came_from,)
+        case ShownBefore(of=of):
+            return _named_files(of)
+    return ()

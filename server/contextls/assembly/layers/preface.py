@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from contextls.assembly.layers.current_message import FileRules
 from contextls.assembly.layers.parts import Gathering
-from contextls.assembly.layers.permissions import Permissions
+from contextls.assembly.layers.permissions import Kind, Permissions
 from contextls.assembly.layers.preface_parts import Preface, RulesBlock, checksum
 from contextls.assembly.layers.system_layer import Place, read_rules
 from contextls.assembly.shapes.system_prompt import write_offered
@@ -24,9 +24,10 @@ HINTS = (".context/hot.yml", ".context/cold.yml")
 class PrefaceSource:
     """Reads the preface of one prompt; rules for single files join it when their files are known."""
 
-    def __init__(self, place: Place, session: str = "", conversation: str = "") -> None:
+    def __init__(
+        self, place: Place, permissions: Permissions, session: str = "", conversation: str = ""
+    ) -> None:
         """Reads what is the same for every question."""
-        permissions = Permissions()
         self._found = Gathering(len)
         rules = read_rules(place, permissions, self._found)
         self._file_rules = FileRules(place, rules, permissions)
@@ -34,8 +35,8 @@ class PrefaceSource:
             root=place.root.name or str(place.root),
             trusted=place.trusted,
             rules=tuple(_read_always(rules)),
-            working_set=_find_working_set(place),
-            hints=tuple(path for path in HINTS if os.path.lexists(place.root / path)),
+            working_set=_find_working_set(place) if permissions.allow(Kind.CODE, [NAME]) else None,
+            hints=tuple(path for path in HINTS if _is_named(path, place, permissions)),
             session=session,
             conversation=conversation,
         )
@@ -61,6 +62,10 @@ def _read_always(rules: Rules) -> Iterator[RulesBlock]:
         yield RulesBlock(Role.SYSTEM, file.path, file.text)
     if offered := rules.of_scope(Scope.ON_REQUEST):
         yield RulesBlock(Role.SYSTEM, "", write_offered(offered))
+
+
+def _is_named(path: str, place: Place, permissions: Permissions) -> bool:
+    return permissions.allow(Kind.CODE, [path]) and os.path.lexists(place.root / path)
 
 
 def _find_working_set(place: Place) -> tuple[str, str] | None:

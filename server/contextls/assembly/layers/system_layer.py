@@ -53,11 +53,16 @@ class Place:
 
 
 def gather_system_layer(
-    place: Place, options: TurnOptions, permissions: Permissions, into: Gathering
+    place: Place,
+    options: TurnOptions,
+    permissions: Permissions,
+    granted: Sequence[str] | None,
+    into: Gathering,
 ) -> Rules:
     """Put the parts of the system prompt ``into`` the turn, in the order in which they are read.
 
-    Returns the rules that were found, of which some wait for the files that they are for.
+    The model is told the rows that the request ``granted``, if it names any. Returns the rules that were found, of which
+    some wait for the files that they are for.
     """
     is_worker = options.role is AgentRole.WORKER
     if is_worker:
@@ -67,7 +72,9 @@ def gather_system_layer(
         into.add(Layer.WORKSPACE, file.path, write_rules(file), file.digest)
     if offered := rules.of_scope(Scope.ON_REQUEST):
         into.add(Layer.WORKSPACE, RULES_ON_REQUEST, write_offered(offered))
-    _gather_persona(place, options, permissions, into)
+    _gather_persona(place, permissions, into)
+    if granted is not None:
+        into.add(Layer.PERSONA, "permissions", write_permissions(granted))
     _gather_capabilities(place, options, permissions, into)
     if permissions.allow(Kind.HOST):
         into.add(Layer.WORKSPACE, "host", write_host(place.host))
@@ -104,15 +111,13 @@ def read_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules
     return rules
 
 
-def _gather_persona(place: Place, options: TurnOptions, permissions: Permissions, into: Gathering) -> None:
+def _gather_persona(place: Place, permissions: Permissions, into: Gathering) -> None:
     for title, own, shared, kind in _PERSONA:
         text, name = _read_persona(place, own, shared, into)
         if text and permissions.allow(kind):
             into.add(Layer.PERSONA, name, write_persona(title, text), digest(text.encode()))
         elif text:
             into.omit(Layer.PERSONA, name, "permission")
-    if options.permissions_granted is not None:
-        into.add(Layer.PERSONA, "permissions", write_permissions(options.permissions_granted))
 
 
 def _read_persona(place: Place, own: str, shared: str, into: Gathering) -> tuple[str, str]:

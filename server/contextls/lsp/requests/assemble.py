@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from contextls.live.workspace import Workspace
     from contextls.lsp.server import ContextServer
     from contextls.model import Context
-    from contextls.requests.assemble import QuestionParams, UpdateParams
+    from contextls.requests.assemble import UpdateParams
     from contextls.requests.common import Place
     from contextls.requests.turn import AssembleParams
     from contextls.settings import Settings
@@ -125,7 +125,7 @@ def _answer(
 
 
 def _request(
-    asked: QuestionParams, settings: Settings, max_tokens: int, position: EditorPosition | None
+    asked: AssembleParams, settings: Settings, max_tokens: int, position: EditorPosition | None
 ) -> AssembleRequest:
     return AssembleRequest(
         query=asked.query,
@@ -142,6 +142,8 @@ def _request(
         changes=asked.changes,
         scope=asked.scope,
         dependencies=asked.dependencies,
+        identity=asked.identity,
+        permissions_granted=asked.permissions_granted,
         task_line=settings.task_line if asked.task_line is None else asked.task_line,
         task=asked.task or "",
     )

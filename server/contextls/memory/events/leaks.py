@@ -73,11 +73,20 @@ def _may_be_shown(path: Path) -> bool:
         return False
 
 
-def _is_allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
-    named = [event.content.get("path"), event.content.get("from"), *_strings(event.content.get("paths"))]
+def files_of(event: Event) -> list[str]:
+    """The paths of the files that an event names, those of before a rename included."""
     if event.type == EventType.GIT_CHECKOUT:
-        named = []  # from and to are branches
-    return all(accepts(path) for path in named if isinstance(path, str))
+        return []  # from and to are branches
+    content = event.content
+    return [
+        path
+        for path in (content.get("path"), content.get("from"), *_strings(content.get("paths")))
+        if isinstance(path, str)
+    ]
+
+
+def _is_allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
+    return all(map(accepts, files_of(event)))
 
 
 def _strings(value: object) -> list[str]:
