@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.memory.vcs.hunks import find_changed_blocks, find_hunks
 from contextls.memory.vcs.working_changes import Hunk, WorkingTree
+from contextls.model import AssembleRequest
 
 from ..repositories import git
 
@@ -99,6 +100,36 @@ def test_staged_new_deleted_and_restored_files(engine: Engine) -> None:
     shutil.rmtree(engine.root / "src")
     engine.update_files(["src"])
     assert [hunk.path for hunk in changes(engine)] == ["src/budget.py", "src/other.py"]
+
+
+@pytest.mark.parametrize("tool", ["git", "mv"])
+def test_a_renamed_file_is_one_change(engine: Engine, tool: str) -> None:
+    git(engine.root, "mv", "src/budget.py", "src/plan.py")
+    if tool == "mv":
+        git(engine.root, "reset", "-q")
+    engine.update_files(["src"])
+    (moved,) = changes(engine)
+    assert (moved.path, moved.came_from) == ("src/plan.py", "src/budget.py")
+    assert (moved.added, moved.removed, moved.gone) == (0, 0, False)
+    assert changes(engine) == (moved,)
+    edit(engine, "src/plan.py", "len(text)", "len(text) // 4")
+    (moved,) = changes(engine)
+    assert (moved.came_from, moved.symbol, moved.added, moved.removed) == ("src/budget.py", "count", 1, 1)
+    assert moved.text.startswith("rename from src/budget.py\nrename to src/plan.py\n")
+    (engine.root / "src" / "plan.py").unlink()
+    engine.update_files(["src/plan.py"])
+    (gone,) = changes(engine)
+    assert (gone.path, gone.gone) == ("src/budget.py", True)
+
+
+@pytest.mark.parametrize("query", ["what did I change?", "review my changes", "write a commit message"])
+def test_a_prompt_tells_a_renamed_file_once(engine: Engine, query: str) -> None:
+    git(engine.root, "mv", "src/budget.py", "src/plan.py")
+    engine.update_files(["src/budget.py", "src/plan.py"])
+    content = engine.assemble(AssembleRequest(query, 2000)).content
+    assert ", renamed from `src/budget.py` (+0 −0)" in content
+    assert "deleted" not in content
+    assert "2 uncommitted changes" not in content
 
 
 def test_unsaved_text_wins_over_the_disk(engine: Engine) -> None:

@@ -19,7 +19,7 @@ from contextls.memory.vcs.disk_versions import DiskVersions, Same
 from contextls.memory.vcs.file_pairs import Names, name_nothing
 from contextls.memory.vcs.file_versions import FileVersion, read_blobs, version_of
 from contextls.memory.vcs.hunks import Hunk
-from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks
+from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks, join_renames
 from contextls.memory.vcs.submodules import Submodules
 from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry, read_index, read_tree
 from contextls.workspace.inner_repositories import drop_inner
@@ -92,6 +92,8 @@ class WorkingTree:
         self._known: object = None
         self._new: dict[str, Stamp | None] = {}
         self._made: dict[str, _Made] = {}
+        self._renamed_version: object = None
+        self._renamed: dict[str, tuple[Hunk, ...]] = {}
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved text of ``path`` wins over the disk until ``None`` takes it away."""
@@ -134,9 +136,28 @@ class WorkingTree:
                 if sum(1 for made in looked.values() if made.hunks) >= MAX_FILES:
                     break
             self._made = looked
-            changed = [path for path, made in looked.items() if made.hunks]
-            changed.sort(key=lambda path: (self._is_only_named(path), path))
-            return tuple(hunk for path in changed[:MAX_FILES] for hunk in looked[path].hunks)
+            changed = self._join_renamed(outlines)
+            told = sorted(changed, key=lambda path: (self._is_only_named(path), path))
+            return tuple(hunk for path in told[:MAX_FILES] for hunk in changed[path])
+
+    def _join_renamed(self, outlines: Mapping[str, Outline]) -> dict[str, tuple[Hunk, ...]]:
+        """The hunks by path, with a file that went and the one that came in its place as one."""
+        hunks = {path: made.hunks for path, made in self._made.items() if made.hunks}
+        gone = sorted(path for path in hunks if hunks[path][0].gone)
+        came = sorted(path for path in hunks if path not in self._base.tree)
+        if not (gone and came):
+            return hunks
+        version = [(path, self._made[path].key, self._made[path].held) for path in gone + came]
+        if version != self._renamed_version:
+            pairs = list(self._pairs({path: self._read(path) for path in gone + came}))
+            self._renamed = {
+                pair.path: find_pair_hunks(pair, _symbols(outlines, pair.path))
+                for pair in join_renames(pairs)
+                if pair.came_from
+            }
+            self._renamed_version = version
+        left = {moved[0].came_from for moved in self._renamed.values()}
+        return {path: each for path, each in (hunks | self._renamed).items() if path not in left}
 
     def _refresh(self, known: Mapping[str, Outline]) -> bool:
         """Find out which files may differ; False where there is no repository."""
@@ -218,7 +239,7 @@ class WorkingTree:
         looked: dict[str, _Made] = {}
         stale: dict[str, _Made] = {}
         for path, stamp in part:
-            symbols = outlines[path].definitions if path in outlines else ()
+            symbols = _symbols(outlines, path)
             key = (stamp, self._overlays.get(path), base.tree.get(path), base.index.get(path), symbols)
             known = self._made.get(path)
             if known is not None and known.key == key and known.settled:
@@ -232,7 +253,7 @@ class WorkingTree:
             if known is not None and (known.key, known.held) == (stale[path].key, stale[path].held):
                 looked[path] = replace(stale.pop(path), hunks=known.hunks)
         for pair in self._pairs({path: after[path] for path in stale}):
-            symbols = outlines[pair.path].definitions if pair.path in outlines and pair.after else ()
+            symbols = _symbols(outlines, pair.path) if pair.after else ()
             stale[pair.path] = replace(stale[pair.path], hunks=find_pair_hunks(pair, symbols))
         looked |= stale
         for path, made in looked.items():
@@ -258,3 +279,7 @@ class WorkingTree:
             before = None if entry is None else version_of(entry, blobs.get(entry.blob))
             pair = FilePair(path, before, version)
             yield pair.hide() if self._is_only_named(path) else pair
+
+
+def _symbols(outlines: Mapping[str, Outline], path: str) -> tuple[Definition, ...]:
+    return outlines[path].definitions if path in outlines else ()
