@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ..test_protocol_schema import SCHEMA, faults
 from .wire import Json, Wire, WireError
 
 QUERY = "how is the discount computed?"
@@ -53,6 +54,20 @@ def test_a_pin_changes_the_next_prompt_and_an_exclusion_empties_it(wire: Wire) -
     view = wire.request("context/workingSet/unpin", {"path": "shop/cart.py#discount_for"})
     assert pinned(view) == [("README.md", None, 0.95)]
     assert wire.request("context/workingSet/list") == view
+
+
+@pytest.mark.parametrize("strategy", ["start", "middle", "end", "never"])
+@pytest.mark.parametrize("cut", [{}, {"maxLines": 40}])
+def test_an_answer_with_a_pin_that_does_not_fit_is_as_the_schema_says(
+    wire: Wire, strategy: str, cut: dict[str, int]
+) -> None:
+    lines = "".join(f"def step_{number}():\n    return {number}\n\n\n" for number in range(200))
+    (wire.root / "shop/steps.py").write_text(lines)
+    wire.request("context/workingSet/pin", {"path": "shop/steps.py", "truncateStrategy": strategy, **cut})
+    answer = wire.assemble(QUERY, maxTokens=1000)
+    assert faults(SCHEMA["methods"]["context/assemble"]["result"], answer) == []
+    told = [one["compression"] for one in answer["components"] if one["source"] == "shop/steps.py"]
+    assert told == ([] if strategy == "never" else [strategy])
 
 
 def test_unsaved_text_is_what_is_pinned(wire: Wire) -> None:

@@ -312,8 +312,11 @@ export interface Component {
   readonly content: string;
   readonly tokens: number;
   readonly relevanceScore: number;
-  /** How it was made smaller; `earlier`: an earlier message of the conversation shows it, and a line says where. */
-  readonly compression: "skeleton" | "head" | "fold" | "summary" | "earlier" | null;
+  /**
+   * How it was made smaller; `earlier`: an earlier message of the conversation shows it, and a line says where;
+   * `start`, `middle` or `end`: what a pinned piece lost.
+   */
+  readonly compression: "skeleton" | "head" | "fold" | "summary" | "earlier" | "start" | "middle" | "end" | null;
   /** What put it here, in one short phrase for people. */
   readonly why: string;
   /** One line that names the piece, without the prompt's marks. */

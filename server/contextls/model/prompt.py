@@ -29,9 +29,10 @@ class Component:
     relevance_score: float
     compression: Annotated[
         str | None,
-        Words(("skeleton", "head", "fold", "summary", "earlier")),
+        Words(("skeleton", "head", "fold", "summary", "earlier", "start", "middle", "end")),
         Doc(
-            "how it was made smaller; `earlier`: an earlier message of the conversation shows it, and a line says where"
+            "how it was made smaller; `earlier`: an earlier message of the conversation shows it, and a line says where; "
+            "`start`, `middle` or `end`: what a pinned piece lost"
         ),
     ] = None
     why: Annotated[str, Doc("what put it here, in one short phrase for people")] = ""
