@@ -144,6 +144,8 @@ def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> 
         ),
         ("search_code", {"query": "x", "cursor": "-1"}, "cursor: expected"),
         ("assemble_context", {"query": "x", "scope": ["nowhere"]}, "scope: expected a folder"),
+        ("review_changes", {"changes": "\0"}, "changes: expected staged, unstaged, all, or a branch"),
+        ("pack_files", {"changed": "\0"}, "changed: expected a branch, a tag or a commit"),
         ("recent_activity", {"since": "yesterday"}, "since: expected a number and s, m, h, d or w"),
         ("recent_activity", {"cursor": "0"}, "cursor: expected"),
         ("related", {"name": "no_such_thing_anywhere"}, "name: expected something that the workspace knows"),

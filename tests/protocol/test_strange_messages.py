@@ -95,3 +95,10 @@ def test_a_folder_that_cannot_be_opened_is_no_traceback_for_requests_that_were_c
         wire.request("context/search", {"query": "cart"})
     assert wire.end() == 0
     assert "Traceback" not in wire.whole_log()
+
+
+@pytest.mark.parametrize("name", ["\0", "main\0", "a\nb", "nowhere"])
+def test_changes_since_what_git_cannot_have_are_refused(server: Wire, name: str) -> None:
+    with pytest.raises(WireError, match="changes: expected staged, unstaged, all, or a branch") as caught:
+        server.assemble("x", changes=name)
+    assert caught.value.code == -32602

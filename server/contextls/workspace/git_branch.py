@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from contextls.workspace.git_process import read_line
 
 # Where work is merged to, by custom; what the remote says of itself comes before.
 _TRUNKS = ("main", "master", "trunk", "develop")
+# No name of git holds a control character, nor half of a pair, which no program can be given.
+_UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def fork_point(root: Path, name: str) -> str | None:
 
 def _is_commit(root: Path, name: str) -> bool:
     # Refs of a repository, and names in a request, may look like options.
-    is_name = bool(name) and not name.startswith("-")
+    is_name = bool(name) and not name.startswith("-") and not _UNNAMEABLE.search(name)
     return is_name and read_line(root, "rev-parse", "--quiet", "--verify", f"{name}^{{commit}}") is not None
 
 
