@@ -71,6 +71,27 @@ def test_the_roots_of_the_client_are_the_workspace(
                 assert time.monotonic() < deadline
 
 
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+@pytest.mark.parametrize("mode", [HANDSHAKE, STATELESS])
+def test_a_root_that_is_no_folder_leaves_the_others(
+    two_folders: tuple[Path, Path], tmp_path: Path, mode: str
+) -> None:
+    first, second = two_folders
+    remote = types.Root.model_construct(uri="vscode-vfs://github/a/b", name="remote")
+    log = tmp_path / "log"
+
+    async def list_roots(_context: object) -> types.ListRootsResult:
+        roots = [types.Root(uri=root.as_uri()) for root in (second, first)]  # type: ignore[arg-type]
+        return types.ListRootsResult.model_construct(roots=[remote, *roots])
+
+    with connect(cwd=first.parent, mode=mode, log=log, list_roots_callback=list_roots) as session:
+        assert paths(session, "greet") == {"second.py"}
+        assert paths(session, "greet", root="first") == {"first.py"}
+        said = session.fail("search_code", query="greet", root="third")
+        assert f"root: expected one of the open workspace folders ({second}, {first})" in said
+    assert "a root of the client is no folder of this machine: vscode-vfs://github/a/b" in log.read_text()
+
+
 def test_a_start_in_no_folder_says_what_to_do() -> None:
     with connect(cwd=Path("/")) as session:
         said = session.fail("search_code", query="greet")

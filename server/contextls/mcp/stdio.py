@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mcp.server.stdio import stdio_server
 
+from contextls.mcp.file_roots import FileRootsStream
 from contextls.mcp.server import ContextMcp
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ async def _serve(settings: Settings, roots: Sequence[Path], max_tokens: int) -> 
 async def _converse(server: ContextMcp) -> None:
     try:
         async with stdio_server() as (incoming, outgoing):
-            await server.protocol.run(incoming, outgoing, server.options)
+            await server.protocol.run(FileRootsStream(incoming), outgoing, server.options)
     except Exception as error:
         log.info("the client is gone: %r", error)
 
