@@ -8,8 +8,10 @@ import pytest
 
 from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.branch_work import BranchWork, read_branch
+from contextls.model import AssembleRequest
 
 from ..repositories import git
+from .workspaces import opened, write
 
 
 def commit(root: Path, name: str, subject: str) -> None:
@@ -68,3 +70,27 @@ def test_a_folder_without_history_has_no_branch(tmp_path: Path) -> None:
     assert read(tmp_path) is None
     git(tmp_path, "init", "-q")
     assert read(tmp_path) is None
+
+
+def test_a_description_tells_what_is_committed_from_what_is_not(root: Path) -> None:
+    apart = "".join(f"LINE_{number} = {number}\n" for number in range(20))
+    write(root, {"both.py": apart, "mixed.py": "A = 1\nB = 2\n", "moved.py": apart.replace("LINE", "ROW")})
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "Lay the ground")
+    git(root, "switch", "-qc", "sale")
+    write(root, {"both.py": apart.replace("LINE_2 = 2", "LINE_2 = 20"), "mixed.py": "A = 10\nB = 2\n"})
+    commit(root, "b.txt", "Sell in winter")
+    edited = apart.replace("LINE_2 = 2", "LINE_2 = 20").replace("LINE_17 = 17", "LINE_17 = 170")
+    write(root, {"both.py": edited, "mixed.py": "A = 10\nB = 20\n", "new.py": "NEW = 1\n"})
+    git(root, "mv", "moved.py", "away.py")
+    with opened(root) as engine:
+        content = engine.assemble(AssembleRequest("write a PR description", 3000)).content
+    heads = [line.removeprefix("### ") for line in content.splitlines() if line.startswith("### `")]
+    assert heads == [
+        "`away.py:1-1` uncommitted, renamed from `moved.py` (+0 −0)",
+        "`b.txt:1-1` on the branch (+1 −0)",
+        "`both.py:3-3` `LINE_2` on the branch (+1 −1)",
+        "`both.py:18-18` `LINE_17` uncommitted (+1 −1)",
+        "`mixed.py:1-2` `A` on the branch, in part uncommitted (+2 −2)",
+        "`new.py:1-1` `NEW` uncommitted (+1 −0)",
+    ]

@@ -18,8 +18,33 @@ _STEP = 0.0001
 
 def asked_hunks(hunks: Sequence[Hunk], how: str, exclusion: ExclusionFilter) -> Iterable[Candidate]:
     """Candidates for changes that are asked for: nothing counts for more, and they are read in their order."""
-    why = f"change {how}" if " " in how else f"{how} change"
-    for number, hunk in enumerate(hunks):
+    return _in_order(((hunk, how) for hunk in hunks), exclusion)
+
+
+def branch_hunks(
+    hunks: Sequence[Hunk], uncommitted: Sequence[Hunk], exclusion: ExclusionFilter
+) -> Iterable[Candidate]:
+    """The same for all that a branch changes, where each change says whether it is committed."""
+    return _in_order(((hunk, _describe_standing(hunk, uncommitted)) for hunk in hunks), exclusion)
+
+
+def _describe_standing(hunk: Hunk, uncommitted: Sequence[Hunk]) -> str:
+    """How a change of the branch stands; the lines of both are those of the file as it is now."""
+    touching = [
+        each
+        for each in uncommitted
+        if each.path == hunk.path and each.start_line <= hunk.end_line and hunk.start_line <= each.end_line
+    ]
+    if not touching:
+        return "on the branch"
+    if any((each.text, each.note) == (hunk.text, hunk.note) for each in touching):
+        return "uncommitted"
+    return "on the branch, in part uncommitted"
+
+
+def _in_order(changes: Iterable[tuple[Hunk, str]], exclusion: ExclusionFilter) -> Iterable[Candidate]:
+    for number, (hunk, how) in enumerate(changes):
+        why = f"change {how}" if " " in how else f"{how} change"
         scores = Scores(max(MIN_ASKED, 1.0 - _STEP * number), 1.0, 1.0)
         yield hunk_candidate(hunk, scores, why, exclusion, how)
 

@@ -10,7 +10,7 @@ from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.sources.content import content_candidate
-from contextls.assembly.sources.hunk_candidates import asked_hunks
+from contextls.assembly.sources.hunk_candidates import asked_hunks, branch_hunks
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.vcs.branch_work import BranchWork
@@ -38,7 +38,8 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
         told = frozenset(each.sha for each in branch.commits)
         yield from _commits_of(branch, memories)
         if kind is Work.DESCRIPTION:
-            yield from asked_hunks(branch.changes().hunks, "on the branch", memories.exclusion)
+            uncommitted = memories.working() if memories.working else ()
+            yield from branch_hunks(branch.changes().hunks, uncommitted, memories.exclusion)
     if kind is Work.MESSAGE and memories.changes:
         # What is staged is what will be committed.
         yield from asked_hunks(
