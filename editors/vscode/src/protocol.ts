@@ -50,7 +50,7 @@ export interface AssembleParams {
    * what is not in the index (unsaved text and new files included); `all`, both; or the name of a branch, a tag or a
    * commit: all that is new since the checked-out branch left it. They come first in Recent Activity and get 60 % of
    * the budget unless the strategy has shares of its own; the code beside them is what they touch, who uses it and what
-   * tests it (how). Where there are none, a sentence in their place says so; where some cannot be shown (no text, in
+   * tests it (how). Where there are none, a sentence in their place says so; where some cannot be shown (too large, in
    * conflict), a warning does.
    */
   readonly changes?: string;

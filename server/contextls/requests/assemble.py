@@ -73,7 +73,7 @@ class QuestionParams:
             "branch, a tag or a commit: all that is new since the checked-out branch left it. They come first in Recent "
             "Activity and get 60 % of the budget unless the strategy has shares of its own; the code beside them is what "
             "they touch, who uses it and what tests it ([how](history.md#changes-that-lead-a-prompt)). Where there are "
-            "none, a sentence in their place says so; where some cannot be shown (no text, in conflict), a warning does"
+            "none, a sentence in their place says so; where some cannot be shown (too large, in conflict), a warning does"
         ),
     ] = None
     scope: GivenScope = None
