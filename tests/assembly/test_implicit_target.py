@@ -147,6 +147,11 @@ def test_what_was_edited_before_the_failure_is_shown_even_when_the_trace_does_no
     assert "bank/limits.py" in ask(engine).content
 
 
+def test_without_its_output_a_failed_test_leads_with_what_it_calls(engine: Engine) -> None:
+    ran(engine, 1, 2, output="")
+    assert first_files(ask(engine)) == ["tests/test_fees.py", "bank/fees.py"]
+
+
 def test_an_error_without_a_run_points_as_well(engine: Engine) -> None:
     happened(engine, "error", {"message": "wrong fee", "path": "bank/fees.py", "line": 6}, 1)
     assert first_files(ask(engine, "fix this error"))[0] == "bank/fees.py"

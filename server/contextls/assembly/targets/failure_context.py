@@ -18,6 +18,7 @@ from contextls.model import EditorPosition
 CHANGED = 0.97
 # What the failed command names, where its output is not known.
 RAN = 0.9
+_WHAT_RAN = Angle("what the failed command ran", users=False, tests=False)
 MAX_PLACES = 3
 MAX_CHANGES = 8
 MAX_RAN = 4
@@ -28,8 +29,8 @@ def find_failure_context(
 ) -> dict[ChunkRef, Near]:
     """The chunks that mending ``failure`` needs, with their worth.
 
-    Those are the code at the places that it names, what that code refers to, and above the rest of it what was changed
-    before the failure.
+    Those are the code at the places that it names, or else what the failed command ran, what that code refers to, and
+    above the rest of it what was changed before the failure.
     """
     found: dict[ChunkRef, Near] = {}
 
@@ -45,7 +46,10 @@ def find_failure_context(
             add(ref, near.worth * 0.9**number, near.why)
     changed = {str(event.content.get("path")) for event in failure.changes}
     for number, ref in enumerate(() if places else _find_run(snapshot, failure)):
-        add(ref, RAN * 0.95**number, "what the failed command ran")
+        ran = snapshot.view.lines(ref)
+        at = EditorPosition(ran.path, ran.start_line, ran.end_line)
+        for other, near in find_cursor_context(snapshot, graph, at, _WHAT_RAN).items():
+            add(other, near.worth * RAN * 0.95**number, near.why)
     pointed_at = list(found)
     for number, ref in enumerate(_find_edited(snapshot, failure)):
         add(ref, CHANGED * 0.95**number, "edited before the failure")
