@@ -19,6 +19,7 @@ from contextls.assembly.scoping import (
 )
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
+from contextls.assembly.targets.absent_places import describe_absent_places
 from contextls.model import Strategy
 
 
@@ -47,6 +48,7 @@ def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> 
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
     scope = read_request_scope(request, whole)
     question = read_question(request, strategy, apply_scope(whole, scope), steps, admission)
+    steps.notes += describe_absent_places(question, whole.snapshot)
     scope = include_failure(scope, question, whole)
     if scope:
         steps.notes.append(describe_scope(scope, whole))
