@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from .conftest import visit
-from .wire import Wire, WireError
+from .wire import Json, Wire, WireError
 
 Start = Callable[..., Wire]
 WARNING = 2
@@ -181,6 +181,32 @@ def test_documents_without_a_file_disturb_nothing(wire: Wire) -> None:
     assert "discount_for" in wire.assemble("discount", **place)["content"]
     wire.notify("textDocument/didSave", {"textDocument": {"uri": item["uri"]}})
     wire.notify("textDocument/didClose", {"textDocument": {"uri": item["uri"]}})
+
+
+@pytest.mark.parametrize("shape", ["markdown", "tagged", "messages"])
+@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "vscode-notebook-cell:/shop/a.ipynb#W0", "not a uri"])
+def test_a_document_that_is_no_file_is_told_of(wire: Wire, shape: str, uri: str) -> None:
+    def warnings(**fields: Json) -> list[str]:
+        answer = wire.assemble("explain this function", shape=shape, model="gpt-4o", **fields)
+        told: list[str] = answer["report"]["warnings"]
+        return told
+
+    span = {"start": {"line": 0, "character": 0}, "end": {"line": 3, "character": 0}}
+    (told,) = set(warnings(textDocument={"uri": uri}, range=span)) - set(warnings())
+    assert (
+        told == f"{uri} is no file: nothing of it can be shown; send what matters of it as additionalContext"
+    )
+    (copied,) = wire.request(
+        "workspace/executeCommand",
+        {"command": "contextls.copyContext", "arguments": [{"query": "explain this function", "uri": uri}]},
+    )["report"]["warnings"]
+    assert copied == told
+
+
+def test_a_folder_as_document_is_told_of_by_its_path(wire: Wire) -> None:
+    place = {"textDocument": {"uri": f"{wire.root.as_uri()}/shop/"}, "position": {"line": 0, "character": 0}}
+    (told,) = wire.assemble("explain this function", **place)["report"]["warnings"]
+    assert told == "shop: a folder; only a file can be the one in front of the user"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])

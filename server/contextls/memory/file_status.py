@@ -77,10 +77,9 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
 
 
 def explain_absence(memories: Memories, path: str) -> str | None:
-    """One line that names the file at ``path`` (relative to the root) and why it enters no prompt; None where it may.
-
-    Raises ``InvalidRequestError`` for a folder.
-    """
+    """One line that names the file at ``path`` (relative to the root) and why it enters no prompt; None where it may."""
+    if _is_folder(memories.root / path):
+        return f"{_printable(path)}: a folder; only a file can be the one in front of the user"
     found = file_status(memories, memories.root / path)
     if found.state == "indexed":
         return None
@@ -184,5 +183,9 @@ def _text(path: str) -> str:
 
 def _line(sentence: str) -> str:
     """One line that begins as sentences do; what cannot be shown in it is replaced."""
-    shown = "".join(char if char.isprintable() else "�" for char in _text(sentence))
+    shown = _printable(sentence)
     return shown[:1].upper() + shown[1:]
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else "�" for char in _text(text))

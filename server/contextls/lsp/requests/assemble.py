@@ -12,7 +12,7 @@ from contextls.model import AssembleRequest, EditorPosition, Shape, TurnRequest
 from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from contextls.engine import Engine
     from contextls.engine.several import Ask
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from contextls.requests.common import Place
     from contextls.requests.turn import AssembleParams
     from contextls.settings import Settings
+
+MAX_URI_CHARS = 200  # that a warning shows
 
 
 async def handle(ls: ContextServer, asked: AssembleParams) -> Context:
@@ -45,8 +47,22 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
 
     Raises ``InvalidRequestError``, ``WorkspaceError``, ``ContextLimitError``.
     """
-    if several := _meant_roots(ls, asked):
-        return await _assemble_several(ls, asked, several)
+    several = _meant_roots(ls, asked)
+    asking = _assemble_several(ls, asked, several) if several else _assemble_one(ls, asked, uri_field)
+    context = await asking
+    warnings = tuple(_explain_document(asked.place))
+    return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
+
+
+def _explain_document(place: Place | None) -> Iterator[str]:
+    """Why nothing of the document in front of the user can enter a prompt, where it has no place on disk."""
+    if place is not None and to_path(place.uri) is None:
+        uri = " ".join(place.uri.split())[:MAX_URI_CHARS]
+        yield f"{uri} is no file: nothing of it can be shown; send what matters of it as additionalContext"
+
+
+async def _assemble_one(ls: ContextServer, asked: AssembleParams, uri_field: str) -> Context:
+    """The context of one workspace."""
     place = asked.place
     if place is not None:
         place = replace(place, uri=ls.workspaces.named(place.uri))
