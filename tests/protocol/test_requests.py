@@ -154,6 +154,12 @@ def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Jso
         ("context/recordEvent", {"type": "error", "content": {}}, "content.message"),
         ("context/recordEvent", {"type": "file_write", "content": {"path": "../../x"}}, "content.path"),
         ("context/recordEvent", {"type": "file_write", "content": {"path": "/etc/passwd"}}, "content.path"),
+        (
+            "context/recordEvent",
+            {"type": "file_write", "content": {"path": "file:///etc/passwd"}},
+            "content.path",
+        ),
+        ("context/recordEvent", {"type": "file_read", "content": {"path": "git://x/a.py"}}, "content.path"),
         ("context/recordEvent", {"type": "a", "content": {"b": [0, "\ud800"]}}, "content.b[1]"),
         ("context/recordEvent", {"type": "a", "content": {"b": float("nan")}}, "content.b"),
         ("context/recordEvent", {"type": "a", "content": DEEP}, "content.a.a"),
@@ -362,3 +368,11 @@ def test_changes_are_one_of_three_words(server: Wire) -> None:
     with pytest.raises(WireError) as caught:
         server.assemble("review this change", changes="committed")
     assert caught.value.data["field"] == "changes"
+
+
+def test_the_uri_of_a_file_is_recorded_as_its_path(server: Wire) -> None:
+    for path in ("shop/cart.py", "shop/a b%c.py"):
+        content = {"path": server.uri(path)}
+        known = server.request("context/recordEvent", {"type": "file_read", "content": content})["id"]
+        (newest, *_) = server.request("context/events", {"limit": 1})["events"]
+        assert (newest["id"], newest["content"]["path"]) == (known, path)

@@ -553,7 +553,7 @@ export interface RecordParams {
   /**
    * For `shell_exec`: `command`, and if known `exitCode` (without it the command may still run), `stdout`, `stderr`,
    * `cwd`, `durationMs`, nothing else; for `error` at least `message`; for `file_read` and `file_write` at least
-   * `path`, inside the workspace; for other types anything.
+   * `path`, inside the workspace, or its `file:` URI; for other types anything.
    */
   readonly content: Readonly<Record<string, unknown>>;
   /**

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+from contextls.errors import InvalidRequestError
 from contextls.event_content import FIELDS, check_content
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
+from contextls.requests.uris import to_path
 from contextls.schema.rules import LENIENT, Doc, Expected, First
 
 # A broken import may set off a thousand more; nobody looks at what comes behind these.
 MAX_DIAGNOSTICS = 2_000
+# With two letters at least: one is a drive of Windows.
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +35,7 @@ class RecordParams:
         Doc(
             "for `shell_exec`: `command`, and if known `exitCode` (without it the command may still run), `stdout`, "
             "`stderr`, `cwd`, `durationMs`, nothing else; for `error` at least `message`; for `file_read` and `file_write` "
-            "at least `path`, inside the workspace; for other types anything"
+            "at least `path`, inside the workspace, or its `file:` URI; for other types anything"
         ),
     ]
     key: Annotated[
@@ -59,10 +64,27 @@ class RecordParams:
 
     @property
     def _given(self) -> Mapping[str, Any]:
-        """The content without what is null, which counts as absent; events of other types are the client's own."""
+        """The content without what is null, which counts as absent, and with a path where it gives the URI of a file.
+
+        Events of other types are the client's own.
+        """
         if self.type not in FIELDS:
             return self.content
-        return {name: value for name, value in self.content.items() if value is not None}
+        given = {name: value for name, value in self.content.items() if value is not None}
+        path = given.get("path")
+        return {**given, "path": _read_path(path)} if isinstance(path, str) else given
+
+
+def _read_path(given: str) -> str:
+    """A path as it is given, or that of a file's URI. Raises ``InvalidRequestError`` for other URIs."""
+    if not _URI.match(given):
+        return given
+    path = to_path(given)
+    if path is None:
+        raise InvalidRequestError(
+            "content.path", "a path inside the workspace, or the file: URI of one", given
+        )
+    return str(path)
 
 
 @dataclass(frozen=True, slots=True)
