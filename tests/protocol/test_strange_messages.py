@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from contextls.lsp.decoding import MAX_VALUES
 from contextls.requests.uris import to_path
 
 from .wire import Json, Wire, WireError
@@ -102,3 +103,11 @@ def test_changes_since_what_git_cannot_have_are_refused(server: Wire, name: str)
     with pytest.raises(WireError, match="changes: expected staged, unstaged, all, or a branch") as caught:
         server.assemble("x", changes=name)
     assert caught.value.code == -32602
+
+
+def test_a_message_of_too_many_values_is_told_the_limit(server: Wire) -> None:
+    before = len(server.received)
+    server.message({"jsonrpc": "2.0", "id": 1, "method": "context/search", "params": [1] * (MAX_VALUES + 1)})
+    refused = server.wait(lambda each: "error" in each, after=before)
+    assert refused["error"]["code"] == -32700
+    assert refused["error"]["message"] == f"a message of more than {MAX_VALUES:,} values is not read"

@@ -17,6 +17,10 @@ MAX_VALUES = 500_000
 _Scan = Callable[[str, int], tuple[Any, int]]
 
 
+class TooManyValuesError(ValueError):
+    """A message holds more values than are read; its text says how many those are."""
+
+
 class _SteppingDecoder(json.JSONDecoder):
     """Walks objects and lists in Python, where threads can take turns; strings and numbers are read in C."""
 
@@ -38,14 +42,14 @@ class _SteppingDecoder(json.JSONDecoder):
         def counted(text: str, at: int) -> tuple[Any, int]:
             self._left -= 1
             if self._left < 0:
-                raise ValueError(f"more than {MAX_VALUES} values")
+                raise TooManyValuesError(f"a message of more than {MAX_VALUES:,} values is not read")
             return scan(text, at)
 
         return counted
 
 
 def decode(body: bytes) -> Any:  # noqa: ANN401 - JSON
-    """Decode a message. Raises ``ValueError``, also for one of far too many values, or ``RecursionError``."""
+    """Decode a message. Raises ``TooManyValuesError``, another ``ValueError`` or ``RecursionError``."""
     if len(body) < _IN_ONE_GO:
         return json.loads(body)
     return _SteppingDecoder().decode(body.decode(json.detect_encoding(body), "surrogatepass"))

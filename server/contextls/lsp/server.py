@@ -16,7 +16,7 @@ from contextls.lsp import features, parent
 from contextls.lsp.client import Client
 from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
-from contextls.lsp.decoding import DECODED_AT_ONCE, decode
+from contextls.lsp.decoding import DECODED_AT_ONCE, TooManyValuesError, decode
 from contextls.lsp.documents import Documents
 from contextls.lsp.framing import FramingError, TooLargeError
 from contextls.lsp.manifest_diagnostics import ManifestDiagnostics
@@ -151,6 +151,9 @@ class ContextServer(LanguageServer):
                 message = decode(body)
             else:
                 message = await self.loop.run_in_executor(None, decode, body)
+        except TooManyValuesError as error:
+            self.protocol.refuse(None, PARSE_ERROR, str(error))
+            return
         except (ValueError, RecursionError) as error:
             self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
             return
