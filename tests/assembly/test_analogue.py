@@ -1,0 +1,87 @@
+"""A question that names a model ("just like the zsh backend") gets every place of that model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.engine import Engine
+from contextls.model import AssembleRequest
+
+from ..memory.workspaces import opened, write
+from .digest import TOPICS
+
+SHELLS = {
+    "completion/fish.go": "package completion\n\nfunc GenFish(out Writer) error {\n\treturn write(out, fishScript)\n}\n",
+    "completion/bash.go": "package completion\n\nfunc GenBash(out Writer) error {\n\treturn write(out, bashScript)\n}\n",
+    "install/paths.go": (
+        "package install\n\nvar targets = map[string]string{\n"
+        '\t"bash": "/etc/bash_completion.d",\n\t"fish": "~/.config/fish/completions",\n}\n'
+    ),
+    "install/paths_test.go": 'package install\n\nfunc TestFish(t *T) {\n\tequal(t, targets["fish"], home)\n}\n',
+    "docs/history.md": "# History\n\nThe pond was filled with fish in spring.\n",
+    **{f"things/{topic}.go": f"package things\n\nfunc Polish{topic.title()}() {{}}\n" for topic in TOPICS},
+}
+
+
+@pytest.fixture(scope="module")
+def shells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("shells"), SHELLS)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "add a script for nushell, the same way fish is done",
+        "support nushell next to fish, what has to be touched?",
+        "generate one for nushell like we have for fish",
+        "I want a script writer for nushell, similar to the fish writer",
+        "nushell, modelled on the one for fish: what is to be added?",
+    ],
+)
+def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engine, question: str) -> None:
+    found = {one.path: one.relevance_score for one in shells.assemble(AssembleRequest(question)).components}
+    assert {"completion/fish.go", "install/paths.go", "install/paths_test.go"} <= found.keys()
+    assert found["install/paths_test.go"] < found["install/paths.go"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I would like fish",
+        "what does it look like, fish?",
+        "fish",
+        "which way is best?",
+        "if two shells match, like fish and bash, where is it decided which one wins?",
+        "add a page for shells like /shells/fish",
+    ],
+)
+def test_a_question_without_a_model_has_none(shells: Engine, question: str) -> None:
+    memories = take_snapshot(shells._memories, 0)
+    ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
+    assert weigh_analogue(ranking, memories.snapshot) == {}
+
+
+def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -> None:
+    memories = take_snapshot(shells._memories, 0)
+    query = memories.content.read_query("add nushell to it, just like `fish`")
+    found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+    assert {memories.snapshot.view.path(ref) for ref in found} == {
+        "install/paths.go",
+        "install/paths_test.go",
+    }
+
+
+def test_a_model_that_is_everywhere_says_nothing(tmp_path: Path) -> None:
+    files = {f"pond/fish_{number}.py": f"def feed_fish_{number}():\n    pass\n" for number in range(50)}
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        ranking = memories.content.ranking(
+            memories.snapshot, memories.content.read_query("add frogs like fish")
+        )
+        assert weigh_analogue(ranking, memories.snapshot) == {}

@@ -1,0 +1,147 @@
+"""Code that a question names: its definition and, where they are asked for, its users enter the prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.engine import Engine
+from contextls.model import AssembleRequest
+
+from ..memory.workspaces import opened, write
+from .digest import FILES, TOPICS, paths
+
+CALLERS = {
+    "press/frame.py": "def cut_margin(width):\n    return width - 2\n",
+    **{
+        f"press/{topic}.py": "from press.frame import cut_margin\n\n\n"
+        f"def set_{topic}(lamp):\n    return cut_margin(lamp.{topic}) * lamp.height\n"
+        for topic in TOPICS[:4]
+    },
+    "tests/test_frame.py": "from press.frame import cut_margin\n\n\n"
+    "def test_the_margin_is_cut():\n    assert cut_margin(7) == 5\n",
+}
+
+
+def weigh_names_of(engine: Engine, question: str) -> dict[str, float]:
+    moment = take_snapshot(engine._memories, 0)
+    ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(question))
+    spelled = {ref: name for ref, (_, name) in ranking.defined.items()}
+    found = weigh_named(spelled, ranking, moment.snapshot, moment.graph)
+    return {moment.snapshot.view.path(ref): value for ref, value in found.items()}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "cut_margin should take keyword arguments only. which callers break?",
+        "who calls cut_margin?",
+        "I want to rename cut_margin",
+        "what would break if cut_margin() returned a float",
+        "where is press.frame.cut_margin used?",
+    ],
+)
+def test_who_asks_for_the_users_of_a_name_gets_its_definition_then_code_then_tests(
+    tmp_path: Path, question: str
+) -> None:
+    with opened(write(tmp_path, CALLERS)) as engine:
+        found = weigh_names_of(engine, question)
+    assert set(found) == set(CALLERS)
+    callers = {found[f"press/{topic}.py"] for topic in TOPICS[:4]}
+    assert found["press/frame.py"] > max(callers) >= min(callers) > found["tests/test_frame.py"] > 0
+
+
+MENTIONED = {
+    "press/marks.py": 'FOLD_MARK = "~"\n\n\nclass PaperSize:\n    width = 210\n',
+    "press/lines.py": "def split(text):\n    return text.split(marks.FOLD_MARK)\n",
+    "press/sheets.py": "def lay(size: PaperSize) -> list[str]:\n    return [size.name]\n",
+    "press/ink.py": "def mix(fold, mark, paper, size):\n    return fold + mark + paper + size\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "user"),
+    [
+        ("what else breaks if I change FOLD_MARK?", "press/lines.py"),
+        ("who uses PaperSize?", "press/sheets.py"),
+    ],
+)
+def test_a_constant_or_a_type_is_used_without_being_called(tmp_path: Path, question: str, user: str) -> None:
+    with opened(write(tmp_path, MENTIONED)) as engine:
+        assert set(weigh_names_of(engine, question)) == {"press/marks.py", user}
+
+
+@pytest.mark.parametrize("name", ["FOLD_MARK", "SEAM_MARK", "EDGE_MARK"])
+def test_a_piece_that_defines_much_is_called_after_what_was_asked_for(tmp_path: Path, name: str) -> None:
+    marks = 'FOLD_MARK = "~"\nSEAM_MARK = "-"\nEDGE_MARK = "#"\n'
+    with opened(write(tmp_path, {**MENTIONED, "press/marks.py": marks})) as engine:
+        first = engine.assemble(AssembleRequest(f"what is {name} for?")).components[0]
+    assert (first.path, first.symbol) == ("press/marks.py", name)
+    assert first.content.startswith(f"### `press/marks.py:1-3` `{name}`")
+
+
+@pytest.mark.parametrize(
+    ("question", "leads"),
+    [
+        ("which digest does a reader get who may POST letters?", False),
+        ("which weekly digest does a reader get with LEVEL=INFO?", False),
+        ("does info() send a digest to a reader?", True),
+        ("is the weekly digest of a reader kept in the LRU?", True),
+    ],
+)
+def test_a_word_in_capitals_is_the_name_of_a_type_and_not_of_a_function(
+    tmp_path: Path, question: str, leads: bool
+) -> None:
+    client = "class Lru:\n    kept = {}\n\n\ndef post(body):\n    print(body)\n\n\ndef info(key):\n    print(key)\n"
+    with opened(write(tmp_path, {**FILES, "things/client.py": client})) as engine:
+        assert (paths(engine.assemble(AssembleRequest(question)))[0] == "things/client.py") is leads
+
+
+def test_of_many_names_in_a_question_none_is_taken_for_what_is_used(tmp_path: Path) -> None:
+    question = "FOLD_MARK and PaperSize and cut_margin are off, what else breaks?"
+    with opened(write(tmp_path, MENTIONED)) as engine:
+        assert set(weigh_names_of(engine, question)) == {"press/marks.py"}
+
+
+def test_who_asks_when_a_name_came_gets_what_changelogs_say_of_it(tmp_path: Path) -> None:
+    sections = (
+        f"## 1.{number}\n\n"
+        + "".join(f"- Introduced another way to fix a {topic}, version {number}.\n" for topic in TOPICS * 3)
+        + ("- A sheet has `cut_margin` on each side.\n" if number == 7 else "")
+        for number in range(12)
+    )
+    changelog = "# Changelog\n\n" + "\n".join(sections)
+    with opened(write(tmp_path, {**CALLERS, "CHANGELOG.md": changelog})) as engine:
+        asked = engine.assemble(AssembleRequest("when was cut_margin introduced, and fixed since?"))
+        unasked = engine.assemble(AssembleRequest("who calls cut_margin?"))
+    assert "A sheet has `cut_margin`" in asked.content
+    assert "A sheet has `cut_margin`" not in unasked.content
+
+
+@pytest.mark.parametrize("question", ["how does cut_margin work?", "cut_margin is off by one"])
+def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path, CALLERS)) as engine:
+        assert set(weigh_names_of(engine, question)) == {"press/frame.py"}
+        assert paths(engine.assemble(AssembleRequest(question)))[0] == "press/frame.py"
+
+
+def test_words_that_are_the_name_of_several_things_bring_none_of_them(tmp_path: Path) -> None:
+    polish = "".join(f"    def {topic}(self, count):\n        return [count] * count\n\n" for topic in TOPICS)
+    members = f"    SOURCE_PROPERTY = register()\n    GEAR = register()\n\n{polish}"
+    files = {f"painting/{topic}.py": f"class {topic.title()}:\n{members}" for topic in TOPICS}
+    for number in range(12):
+        files[f"binding/update{number}.py"] = (
+            f"def update_target_{number}(binding, target):\n"
+            '    """What makes a binding update its target: the source property changes."""\n'
+            f"    return binding.update(target, {number})\n"
+        )
+    question = "what makes a binding update its target when the source property changes?"
+    with opened(write(tmp_path / "window", files)) as engine:
+        log = f"{question}\n\n[error] GEAR 404\n"
+        for asked, is_named in ((question, False), (log, False), ("what is Violin.SOURCE_PROPERTY?", True)):
+            shown = engine.assemble(AssembleRequest(asked)).components
+            named = [one.path for one in shown if one.why.startswith(("named in", "defines"))]
+            assert named == (["painting/violin.py"] if is_named else [])
