@@ -314,6 +314,15 @@ def test_a_symbol_may_be_named_by_its_end(shop: Engine) -> None:
     assert sources(pinned(ask(shop))) == ["shop/cart.py#Cart.total"]
 
 
+def test_a_pinned_picture_is_a_note(tmp_path: Path) -> None:
+    page = f'<p>dive</p>\n<img src="data:image/png;base64,{"iVBORw0KGgo" * 700}">\n'
+    with opened(write(tmp_path, {"otter.html": page})) as engine:
+        manifest(engine, "files:\n  - path: otter.html\n")
+        (component,) = pinned(ask(engine))
+        assert "… (7,700 characters of encoded data)" in component.body
+        assert "iVBOR" not in component.body
+
+
 def test_many_files_of_a_folder_are_bounded_and_told_in_one_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,12 @@ def test_files_folders_and_patterns_add_up(inline: Run, here: Path) -> None:
     assert [entry["path"] for entry in entries if "path" in entry] == ["app/temperature.py", "web/router.ts"]
 
 
+def test_a_note_stands_in_the_place_of_a_picture(inline: Run, here: Path) -> None:
+    (here / "otter.ipynb").write_text(f'{{\n "image/png": "{"iVBORw0KGgo" * 700}",\n "cells": []\n}}\n')
+    done = run_in(here, inline, "otter.ipynb")
+    assert ' "image/png": "… (7,700 characters of encoded data)",\n "cells": []\n' in done.stdout
+
+
 def test_paths_count_from_the_current_folder(inline: Run, here: Path) -> None:
     done = run_in(here / "app", inline, "mail.py", "--root", "..")
     assert "## `app/mail.py`" in done.stdout

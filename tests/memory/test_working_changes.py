@@ -252,3 +252,9 @@ def test_hunks_always_count_what_they_show(old: list[str], new: list[str]) -> No
         marks = [line[:1] for line in hunk.text.split("\n")]
         assert (marks.count("+"), marks.count("-")) == (hunk.added, hunk.removed)
         assert 0 <= hunk.start_line <= hunk.end_line
+
+
+def test_a_changed_picture_is_told_without_its_data() -> None:
+    before, after = "iVBORw0KGgo" * 700, "iVBORw0KGgo" * 800
+    (hunk,) = find_hunks("otter.txt", f"{before}\n", f"{after}\n", ())
+    assert hunk.text == ("-… (7,700 characters of encoded data)\n+… (8,800 characters of encoded data)")

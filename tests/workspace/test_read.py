@@ -86,6 +86,7 @@ def test_reading_any_bytes_never_raises(tmp_path_factory: pytest.TempPathFactory
         ('MARKS = ("x", "DO NOT EDIT")\nprint(MARKS)\n', None),
         ("def generated_by(x):\n    return x\n", None),
         ("var a=1;" * 2_000, "minified"),
+        ("a { background: url(data:image/png;base64," + "iVBORw0KGgo" * 700 + ") }\n", None),
         ("x = 1\n" * 2_000, None),
         ("data = '" + "x" * 500 + "'\n", None),
     ],

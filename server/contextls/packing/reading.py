@@ -1,4 +1,4 @@
-"""The text of a packed file: read within bounds, without secrets, with as much of each line as is wanted."""
+"""The text of a packed file: read within bounds, without secrets and encoded data, its lines as they are wanted."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 from contextls.code.source import Source
 from contextls.model import PackRequest
 from contextls.packing.known_texts import KnownTexts
+from contextls.text.encoded import leave_out_encoded
 from contextls.workspace.read import Unreadable, read_source
 
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """The text of the file at ``path``, without secrets."""
+    """The text of the file at ``path``, without secrets and encoded data."""
 
     path: str
     text: str
@@ -26,7 +27,7 @@ def read_file(root: Path, path: str, known: KnownTexts, *, include_noise: bool) 
         return source.reason
     if source.noise and not include_noise:
         return source.noise
-    return FileText(path, known.clean(source.text, source.digest))
+    return FileText(path, leave_out_encoded(known.clean(source.text, source.digest)))
 
 
 def present(text: str, request: PackRequest, *, numbered: bool) -> str:

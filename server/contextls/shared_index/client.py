@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import ContextlsError, StoreError
-from contextls.memory.index.analysis import Analysis, Skipped
+from contextls.memory.index.analysis import Analysis, Skipped, text_to_index
 from contextls.memory.index.outlines import is_readable
 from contextls.memory.vcs.clean_files import has_hash, is_clean, stamp_of
 from contextls.shared_index.commits import find_nearest
@@ -153,7 +153,7 @@ def _is_trustworthy(rows: FileRows, at: int, root: Path, entry: Entry) -> bool:
         text.encode(), entry.blob
     ):  # a secret was taken out, or git keeps other bytes than the disk
         source = read_source(root / entry.path, within=root)
-        if isinstance(source, Unreadable) or redact(source.text).text != text:
+        if isinstance(source, Unreadable) or text_to_index(source.text) != text:
             return False
     return redact(text).text == text
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from contextls.text.encoded import leave_out_encoded
 from contextls.workspace.generated import is_generated
 from contextls.workspace.regular_file import SOURCE_BYTES, NotRegularError, read_bytes
 
@@ -83,12 +84,17 @@ def digest(raw: bytes) -> str:
 
 
 def noise(text: str) -> str | None:
-    """``generated`` when the head says so, ``minified`` when lines are too long, else None."""
+    """``generated`` when the head says so, ``minified`` when lines are too long, else None.
+
+    Encoded data makes no line long: a style sheet with a picture in it is written by people.
+    """
     if is_generated(text):
         return "generated"
-    if len(text) >= _MINIFIED_SIZE and len(text) > _MINIFIED_LINE * (text.count("\n") + 1):
-        return "minified"
-    return None
+    return "minified" if _is_minified(text) and _is_minified(leave_out_encoded(text)) else None
+
+
+def _is_minified(text: str) -> bool:
+    return len(text) >= _MINIFIED_SIZE and len(text) > _MINIFIED_LINE * (text.count("\n") + 1)
 
 
 def decode(raw: bytes) -> tuple[str, str] | None:

@@ -19,6 +19,7 @@ from contextls.memory.index.chunk_words import ChunkText, ChunkWords, WordColumn
 from contextls.memory.index.outlines import Outline, dumps
 from contextls.memory.index.stored_contents import StoredContents
 from contextls.models.embedders.static import IDENTITY, StaticEmbedder
+from contextls.text.encoded import leave_out_encoded
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
 
@@ -156,6 +157,11 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Result]:
     return found
 
 
+def text_to_index(text: str) -> str:
+    """What is indexed of the text of a file: all but its secrets, and data that nobody can read."""
+    return leave_out_encoded(redact(text).text)
+
+
 def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged | Kept:
     digest, text = "", task.text
     if text is None:
@@ -170,7 +176,7 @@ def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged | Kept:
         if task.stored and (known := _recall(task, source.digest)) is not None:
             return known
         digest, text = source.digest, source.text
-    return _Parsed(task.path, digest, parse(task.path, redact(text).text, plain=task.plain))
+    return _Parsed(task.path, digest, parse(task.path, text_to_index(text), plain=task.plain))
 
 
 def _recall(task: AnalysisTask, digest: str) -> _Parsed | Kept | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from contextls.code.model import Definition
+from contextls.text.encoded import leave_out_encoded
 
 CONTEXT_LINES = 2
 # Comparing costs the product of both lengths; beyond this the whole middle counts as replaced.
@@ -27,10 +28,10 @@ class Hunk:
     ``symbol`` is the qualified name of the innermost definition around it, "" outside of all. Lines are 1-based and
     inclusive in the text as it is now; where lines were only taken away, both name the line that follows (the last
     one at the end of the file; 0 when the file is gone). ``added`` and ``removed`` count lines. ``text`` has the lines
-    of a unified diff with their marks (" ", "+", "-"), secrets redacted; beyond 120 lines it says how many more there are.
-    ``came_from`` is the path that a renamed file had before, told with its first hunk; ``gone`` says that the file was
-    deleted, of which only the first 20 lines are in ``text``. ``note`` says, with the first hunk, what became of the file
-    beside its lines; where that is all, there is no ``text``, and the lines are 0.
+    of a unified diff with their marks (" ", "+", "-"), without secrets and encoded data; beyond 120 lines it says how many
+    more there are. ``came_from`` is the path that a renamed file had before, told with its first hunk; ``gone`` says that
+    the file was deleted, of which only the first 20 lines are in ``text``. ``note`` says, with the first hunk, what became
+    of the file beside its lines; where that is all, there is no ``text``, and the lines are 0.
     """
 
     path: str
@@ -138,8 +139,13 @@ def _cut(lines: Sequence[str], total: int, longest: int) -> str:
 def _mark_lines(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
     done = max(blocks[0][2] - CONTEXT_LINES, 0)
     for old_start, old_end, new_start, new_end in blocks:
-        yield from (f" {line}" for line in new[done:new_start])
-        yield from (f"-{line}" for line in old[old_start:old_end])
-        yield from (f"+{line}" for line in new[new_start:new_end])
+        yield from _mark(" ", new[done:new_start])
+        yield from _mark("-", old[old_start:old_end])
+        yield from _mark("+", new[new_start:new_end])
         done = new_end
-    yield from (f" {line}" for line in new[done : done + CONTEXT_LINES])
+    yield from _mark(" ", new[done : done + CONTEXT_LINES])
+
+
+def _mark(sign: str, lines: Sequence[str]) -> Iterator[str]:
+    # Line by line, as the signs of a diff may be part of encoded data.
+    return (f"{sign}{leave_out_encoded(line)}" for line in lines)

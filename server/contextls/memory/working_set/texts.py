@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from contextls.memory.working_set.places import Look, Places
+from contextls.text.encoded import leave_out_encoded
 from contextls.workspace.stamps import Stamp, is_settled
 
 # Twice what one question reads at the most (``MAX_READ`` of the source), so that it does not push out its own files.
@@ -30,7 +31,7 @@ class Text:
 
 
 class Texts:
-    """Pinned files as they are now, unsaved or on disk, without secrets. Safe to use from any thread."""
+    """Pinned files as they are now, unsaved or on disk, without secrets and encoded data. Safe to use from any thread."""
 
     def __init__(self, places: Places) -> None:
         """Reads nothing yet."""
@@ -61,7 +62,7 @@ class Texts:
 
     def _read(self, path: str) -> Text:
         try:
-            text = self._places.text(path)
+            text = leave_out_encoded(self._places.text(path))
         except ValueError as error:
             return Text(problem=str(error))
         if not text.strip():
