@@ -22,7 +22,20 @@ def head(root: Path) -> GitHead | None:
     if read_line(root, "rev-parse", "--git-dir") is None:
         return None
     branch = read_line(root, "symbolic-ref", "--quiet", "--short", "HEAD")
-    return GitHead(branch, read_line(root, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"))
+    return GitHead(branch, head_commit(root))
+
+
+def head_commit(root: Path) -> str | None:
+    """The hash of the checked-out commit alone; None where there is none."""
+    return read_line(root, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+
+
+def find_unkept(root: Path) -> frozenset[str]:
+    """What the file system of the repository does not keep, by git's settings: ``filemode``, ``symlinks``."""
+    said = read_line(root, "config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$") or ""
+    # Of a setting that is made twice, the last one counts.
+    values = dict(line.split() for line in said.splitlines())
+    return frozenset(name.removeprefix("core.") for name, value in values.items() if value == "false")
 
 
 @dataclass(frozen=True, slots=True)

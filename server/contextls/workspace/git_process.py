@@ -3,7 +3,7 @@
 A hostile ``.git/config`` names programs: hooks, pagers, filters, external diffs, text converters, a
 file-system monitor. The commands that the modules beside this one use (``rev-parse``, ``symbolic-ref``, ``merge-base``,
 ``rev-list``, ``log`` without a patch, ``ls-tree``, ``ls-files`` without a look at the disk, ``cat-file`` without
-filters) use none of them, and everything that could start a program is switched off on top.
+filters, ``config`` to read a setting) use none of them, and everything that could start a program is switched off on top.
 """
 
 from __future__ import annotations

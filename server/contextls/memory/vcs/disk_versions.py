@@ -11,7 +11,7 @@ from pathlib import Path
 from contextls.memory.vcs.clean_files import MAX_BYTES, hash_blob, is_clean, text_of
 from contextls.memory.vcs.file_versions import BINARY, NOT_SHOWN, FileVersion
 from contextls.memory.vcs.submodules import Checkout, Submodules
-from contextls.workspace.git_process import read_line
+from contextls.workspace.git import find_unkept
 from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import Stamp, stamp_at
@@ -49,8 +49,8 @@ class DiskVersions:
             return kind
         if stat.S_ISLNK(stamp.mode):
             return EntryKind.LINK
-        keeps = "core.symlinks" if kind is EntryKind.LINK else "core.filemode"
-        if keeps in self._not_kept:
+        kept_as = "symlinks" if kind is EntryKind.LINK else "filemode"
+        if kept_as in self._unkept:
             return kind
         return EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
 
@@ -99,8 +99,5 @@ class DiskVersions:
             return None
 
     @cached_property
-    def _not_kept(self) -> frozenset[str]:
-        """The settings that say what the file system of this repository does not keep."""
-        wanted = ("config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$")
-        said = dict(line.split() for line in (read_line(self._root, *wanted) or "").splitlines())
-        return frozenset(name for name, value in said.items() if value == "false")
+    def _unkept(self) -> frozenset[str]:
+        return find_unkept(self._root)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contextls import cancellation
 from contextls.memory.vcs.clean_files import MAX_BYTES, git_version, has_hash, is_clean, stamp_of
-from contextls.workspace.git_process import read_line
+from contextls.workspace.git import head_commit
 from contextls.workspace.git_tree import IndexEntry, files_of, index_entries
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import read_bytes
@@ -56,7 +56,7 @@ class Submodules:
             return known[1]
         if known is None and len(self._known) >= MAX_SUBMODULES:
             return None
-        commit = read_line(place, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+        commit = head_commit(place)
         state = None if commit is None else Checkout(commit, _is_edited(place, folder))
         self._known[path] = (version, state)
         return state
