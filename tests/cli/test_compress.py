@@ -38,6 +38,13 @@ def test_a_log_on_standard_input_keeps_its_error(contextls: Run) -> None:
     assert answer["tokenCount"] <= 40
 
 
+def test_a_traceback_within_a_log_keeps_what_was_raised_and_where(contextls: Run) -> None:
+    trace = 'Traceback (most recent call last):\n  File "unit.py", line 7, in build\n    1 / 0\nZeroDivisionError: x\n'
+    done = contextls("compress", "--max-tokens", "50", stdin=LOG[: LOG.index("error:")] + trace + LOG)
+    assert done.stdout.startswith("… (200 lines omitted)\n")
+    assert '  File "unit.py", line 7, in build\n    1 / 0\nZeroDivisionError: x\n' in done.stdout
+
+
 def test_tokens_are_counted_for_each_file_and_together(inline: Run, files: Path) -> None:
     done = inline("tokens", str(files / "steps.py"), str(files / "build.log"))
     numbers = [int(line.split("\t")[0]) for line in done.stdout.splitlines()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +31,23 @@ JAVA = (
     "Exception in thread main java.lang.IllegalStateException: no cart\n"
     + "".join(f"\tat shop.Layer{n}.call(Layer{n}.java:{n})\n" for n in range(40))
     + "Caused by: java.io.IOException: disk\n"
+)
+HEARTBEATS = "".join(f"2026-11-26 INFO worker {n} heartbeat ok\n" for n in range(3_000))
+CELERY = """\
+[2026-11-26 08:00:00,123: ERROR/ForkPoolWorker-1] Task app.add[1234] raised unexpected: TypeError("unsupported")
+Traceback (most recent call last):
+  File "/usr/lib/python3/site-packages/celery/app/trace.py", line 453, in trace_task
+    R = retval = fun(*args, **kwargs)
+  File "/usr/lib/python3/site-packages/celery/app/task.py", line 411, in __call__
+    return self.run(*args, **kwargs)
+  File "/home/jo/app/tasks.py", line 12, in add
+    return x + y
+TypeError: unsupported operand type(s) for +: 'int' and 'str'
+"""
+RAISED = "TypeError: unsupported operand type(s) for +: 'int' and 'str'"
+# What stands for lines that are not shown, and how many those are.
+STANDS_FOR = re.compile(
+    r"\s*… \((?:×(\d+) (?:more|alike)|(\d+) (?:lines?|lines of \d+ frames|frames) omitted)\)"
 )
 MANY = "\n".join(f"step {word} {'x' * n}" for n, word in enumerate(["alpha", "beta", "gamma", "delta"] * 40))
 
@@ -91,6 +110,49 @@ def test_the_first_error_and_the_tail_stay_when_little_fits() -> None:
     assert "lines omitted)" in short
 
 
+@pytest.mark.parametrize("most", [100, 150, 200])
+def test_what_a_trace_says_and_its_innermost_frame_stay_first(most: int) -> None:
+    short = fold_output(HEARTBEATS + CELERY + "\n" + HEARTBEATS, most, TOKENS)
+    assert RAISED in short
+    assert '  File "/home/jo/app/tasks.py", line 12, in add\n    return x + y\n' in short
+
+
+def test_where_little_fits_the_message_of_the_trace_does() -> None:
+    short = fold_output(HEARTBEATS + CELERY + HEARTBEATS, 50, TOKENS)
+    assert short == f"… (3008 lines omitted)\n{RAISED}\n… (3000 lines omitted)"
+
+
+def test_a_trace_that_names_its_error_above_keeps_that_and_the_first_frame() -> None:
+    short = fold_output(HEARTBEATS + JAVA + HEARTBEATS, 60, TOKENS)
+    assert "IllegalStateException: no cart\n\tat shop.Layer0.call" in short
+
+
+def test_the_last_of_a_chain_of_traces_is_kept_too() -> None:
+    second = CELERY.replace("TypeError: unsupported", "RuntimeError: cannot add, unsupported")
+    chained = f"{CELERY}\nDuring handling of the above exception, another exception occurred:\n\n{second}"
+    short = fold_output(HEARTBEATS + chained + HEARTBEATS, 250, TOKENS)
+    assert RAISED in short
+    assert "RuntimeError: cannot add, unsupported" in short
+
+
+def test_the_first_error_stays_beside_a_trace_that_comes_later() -> None:
+    text = f"cart.py:12: error: total is None\n{HEARTBEATS}{CELERY}"
+    short = fold_output(text, 80, TOKENS)
+    assert short.startswith("cart.py:12: error: total is None\n… (")
+    assert RAISED in short
+
+
+def test_lines_that_were_told_once_count_as_what_they_were() -> None:
+    short = fold_output(HEARTBEATS + "\n\n\n" + CELERY + HEARTBEATS, 100, TOKENS)
+    assert short.startswith("… (3003 lines omitted)\n[2026")
+    assert short.endswith("\n… (3000 lines omitted)")
+
+
+def test_frames_that_are_left_out_are_counted_with_their_code() -> None:
+    assert "… (48 lines of 24 frames omitted)" in fold_output(PYTHON, 2_000, TOKENS)
+    assert "\t… (34 frames omitted)" in fold_output(JAVA, 2_000, TOKENS)
+
+
 def test_text_without_repetition_that_fits_stays_as_it_is() -> None:
     assert fold_output("one\ntwo\nthree", 100, TOKENS) == "one\ntwo\nthree"
 
@@ -126,3 +188,34 @@ def test_a_folded_log_never_counts_more_than_asked_and_is_always_the_same(
     short = fold_output(text, most, tokenizer)
     assert tokenizer.count(short) <= most
     assert short == fold_output(text, most, tokenizer)
+
+
+runs = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                "unit {n} compiled",
+                "retry",
+                "error: unit {n} is missing",
+                " note",
+                PYTHON.rstrip(),
+                JAVA.rstrip(),
+            ]
+        ),
+        st.integers(1, 6),
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(runs, st.booleans(), st.integers(0, 400))
+def test_lines_that_are_shown_and_left_out_are_those_of_the_text(
+    blocks: list[tuple[str, int]], blank: bool, most: int
+) -> None:
+    parts = [block.replace("{n}", str(n)) for block, times in blocks for n in range(times)]
+    text = ("\n\n" if blank else "\n").join(parts) + "\n"
+    short = fold_output(text, most, TOKENS)
+    found = [STANDS_FOR.fullmatch(line) for line in short.split("\n")]
+    counted = sum(int(match[1] or match[2]) if match else 1 for match in found)
+    assert not short or counted == text.count("\n")

@@ -6,16 +6,19 @@ Lines are compared without what differs from run to run: times, durations, perce
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
 
 from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
-from contextls.text.truncate import Keep, truncate
+from contextls.text.traces import Trace, find_traces, is_frame, is_python_frame, speaks_of_error
 
 # Of a trace, the outermost frames say where the work began and the innermost where it broke.
 OUTER_FRAMES = 2
 INNER_FRAMES = 4
+# A frame of Python with its line of code and what marks a place in that.
+MAX_FRAME_LINES = 3
 # Lines around the first error that say what it is about.
 BEFORE_ERROR = 1
 AFTER_ERROR = 6
@@ -29,26 +32,34 @@ _STAMP = re.compile(
 _HASH = re.compile(r"\b(?:0x)?[0-9a-f]{7,64}\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _BAR = re.compile(r"[#=>.█▏▎▍▌▋▊▉░▒▓━─╸-]{4,}")
-# Bounded, so that a line made for it costs no more than a long one.
-_PYTHON_FRAME = re.compile(r'\s*File "[^"\n]{1,400}", line \d+')
-_FRAME = re.compile(r"\s+at .{1,390}|\s+from .{1,390}:\d+:in .{1,390}|\s+\d{1,4}: +\S.{0,390}")
-_ERROR = re.compile(
-    r"\b(?:\w*(?:Error|Exception)|error|ERROR|fatal|FATAL|FAILED|FAIL|failed|panic(?:ked)?|Traceback|undefined reference)\b"
-)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line to show, and how many lines of the input it stands for."""
+
+    text: str
+    count: int = 1
+    # Says what is missing behind the line before it.
+    is_note: bool = False
 
 
 def fold_output(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     """``text`` in at most ``max_tokens``; empty where not even a marker fits.
 
-    Within the budget nothing is lost but repetition. Beyond it, the first error with its surroundings and the tail stay,
-    then as much of the beginning as fits; ``… (12 lines omitted)`` stands where lines are missing.
+    Within the budget nothing is lost but repetition. Beyond it, what a trace says and its innermost frame stay, the first
+    error with its surroundings and the tail, then as much of the beginning as fits; ``… (12 lines omitted)`` stands where
+    lines of ``text`` are missing.
     """
     lines = list(_without_middle_frames(_told_once(_lines(text))))
-    whole = "\n".join(lines)
+    whole = "\n".join(line.text for line in lines)
     if tokenizer.count(whole) <= max_tokens:
         return whole
-    kept = _best_within(lines, _rank_output(lines), max_tokens, tokenizer)
-    return kept or truncate(whole, max_tokens, tokenizer, Keep.TAIL).text
+    for ranked in (_rank_output(lines), range(len(lines))[::-1]):
+        if kept := _best_within(lines, ranked, max_tokens, tokenizer):
+            return kept
+    marker = _join_kept(lines, [])
+    return marker if tokenizer.count(marker) <= max_tokens else ""
 
 
 def fold_diff(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
@@ -62,7 +73,7 @@ def fold_diff(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     changed = [number for number, line in enumerate(lines) if line.startswith(("+", "-"))]
     around = sorted(set(range(len(lines))) - set(changed))
     around.sort(key=lambda number: min((abs(number - each) for each in changed), default=0))
-    kept = _best_within(lines, [*changed, *around], max_tokens, tokenizer)
+    kept = _best_within([_Line(line) for line in lines], [*changed, *around], max_tokens, tokenizer)
     return kept if any(line.startswith(("+", "-")) for line in kept.split("\n")) else ""
 
 
@@ -72,7 +83,7 @@ def is_log(text: str) -> bool:
     if len(lines) < 3:
         return False
     stamped = sum(bool(_STAMP.search(line[:60])) for line in lines)
-    frames = sum(bool(_FRAME.fullmatch(line) or _PYTHON_FRAME.match(line)) for line in lines)
+    frames = sum(map(is_frame, lines))
     alike = len(lines) - len({_shape(line) for line in lines})
     errors = sum(bool(re.match(r"\s*\w*(?:Error|Exception|error|FAILED|fatal)\b", line)) for line in lines)
     return (
@@ -82,7 +93,7 @@ def is_log(text: str) -> bool:
 
 def _lines(text: str) -> list[str]:
     """Lines as a terminal would show them: escapes gone, of what was overwritten the last, no trailing blanks."""
-    plain = _ESCAPE.sub("", text).replace("\r\n", "\n")
+    plain = _ESCAPE.sub("", text).replace("\r\n", "\n").removesuffix("\n")
     shown = (
         next((part for part in reversed(line.split("\r")) if part.strip()), "") for line in plain.split("\n")
     )
@@ -100,30 +111,34 @@ def _shape(line: str) -> str:
     return _NUMBER.sub("0", _BAR.sub("=", _HASH.sub("0", _STAMP.sub("", line)))).strip()
 
 
-def _told_once(lines: Sequence[str]) -> Iterator[str]:
+def _told_once(lines: Sequence[str]) -> Iterator[_Line]:
     """Runs of alike lines as their first and last with a count between; runs of blank lines as one."""
     for shape, group in groupby(lines, _shape):
         run = list(group)
         if not shape:
-            yield ""
-        elif len(run) <= 2 or _PYTHON_FRAME.match(run[0]) or _FRAME.fullmatch(run[0]):
-            yield from run
+            yield _Line("", len(run))
+        elif len(run) <= 2 or is_frame(run[0]):
+            yield from map(_Line, run)
+        elif len(set(run)) == 1:
+            yield _Line(run[0])
+            yield _Line(f"… (×{len(run) - 1} more)", len(run) - 1, is_note=True)
         else:
-            same = len(set(run)) == 1
-            yield run[0]
-            yield f"… (×{len(run) - 1} more)" if same else f"… (×{len(run) - 2} alike)"
-            if not same:
-                yield run[-1]
+            yield _Line(run[0])
+            yield _Line(f"… (×{len(run) - 2} alike)", len(run) - 2, is_note=True)
+            yield _Line(run[-1])
 
 
-def _without_middle_frames(lines: Iterator[str]) -> Iterator[str]:
+def _without_middle_frames(lines: Iterable[_Line]) -> Iterator[_Line]:
     """Traces with their outer and inner frames; a frame of Python takes its line of code along."""
-    frames: list[list[str]] = []
+    frames: list[list[_Line]] = []
     for line in lines:
-        if _PYTHON_FRAME.match(line) or _FRAME.fullmatch(line):
+        if is_frame(line.text):
             frames.append([line])
         elif (
-            frames and _PYTHON_FRAME.match(frames[-1][0]) and line.startswith("    ") and len(frames[-1]) < 3
+            frames
+            and is_python_frame(frames[-1][0].text)
+            and line.text.startswith("    ")
+            and len(frames[-1]) < MAX_FRAME_LINES
         ):
             frames[-1].append(line)
         else:
@@ -133,30 +148,53 @@ def _without_middle_frames(lines: Iterator[str]) -> Iterator[str]:
     yield from _shorten_frames(frames)
 
 
-def _shorten_frames(frames: Sequence[Sequence[str]]) -> Iterator[str]:
-    hidden = len(frames) - OUTER_FRAMES - INNER_FRAMES
-    for number, frame in enumerate(frames):
-        if hidden > 1 and number == OUTER_FRAMES:
-            yield f"  … ({hidden} frames omitted)"
-        if hidden <= 1 or not OUTER_FRAMES <= number < OUTER_FRAMES + hidden:
-            yield from frame
+def _shorten_frames(frames: Sequence[Sequence[_Line]]) -> Iterator[_Line]:
+    hidden = frames[OUTER_FRAMES : len(frames) - INNER_FRAMES]
+    if len(hidden) <= 1:
+        yield from chain.from_iterable(frames)
+        return
+    count = sum(line.count for line in chain.from_iterable(hidden))
+    frame = hidden[0][0].text
+    indent = frame[: len(frame) - len(frame.lstrip())]
+    what = f"{len(hidden)} frames" if count == len(hidden) else f"{count} lines of {len(hidden)} frames"
+    yield from chain.from_iterable(frames[:OUTER_FRAMES])
+    yield _Line(f"{indent}… ({what} omitted)", count, is_note=True)
+    yield from chain.from_iterable(frames[-INNER_FRAMES:])
 
 
-def _rank_output(lines: Sequence[str]) -> list[int]:
-    """The lines by their worth: the first error, the tail and the beginning."""
-    error = next((number for number, line in enumerate(lines) if _ERROR.search(line)), None)
-    near = (
-        [] if error is None else [*range(error, error + AFTER_ERROR + 1), *range(error - BEFORE_ERROR, error)]
-    )
-    order = dict.fromkeys(
-        number
-        for number in (*near[:1], len(lines) - 1, *near[1:], *_from_ends(len(lines)))
-        if 0 <= number < len(lines)
-    )
-    return list(order)
+def _rank_output(lines: Sequence[_Line]) -> list[int]:
+    """The lines by their worth: of the failure, and then of the ends."""
+    texts = [line.text for line in lines]
+    error = next((number for number, text in enumerate(texts) if speaks_of_error(text)), None)
+    failure = _rank_failure(error, list(find_traces(texts)), len(lines) - 1)
+    order = dict.fromkeys(chain(failure, _from_ends(len(lines))))
+    return [number for number in order if 0 <= number < len(lines)]
 
 
-def _best_within(lines: Sequence[str], ranked: Sequence[int], max_tokens: int, tokenizer: Tokenizer) -> str:
+def _rank_failure(error: int | None, traces: Sequence[Trace], last: int) -> Iterator[int]:
+    """What broke, the ``last`` line, and how it came to that. ``error`` is the line that first speaks of an error."""
+    # Before the first error: that may be a retry, while nothing prints a trace that it expects.
+    for trace in traces[:1]:
+        yield from _lead_of(trace)
+    if error is not None:
+        yield error
+    yield last
+    # The last of a chain of traces says what was raised in the end, or the cause of all.
+    for trace in traces[-1:]:
+        yield from _lead_of(trace)
+    for trace in traces[:1]:
+        yield from chain.from_iterable(trace.frames)
+    if error is not None:
+        yield from range(error + 1, error + AFTER_ERROR + 1)
+        yield from range(error - BEFORE_ERROR, error)
+
+
+def _lead_of(trace: Trace) -> list[int]:
+    """What is kept of a trace if nothing else is."""
+    return [*([] if trace.message is None else [trace.message]), *trace.frames[0][:MAX_FRAME_LINES]]
+
+
+def _best_within(lines: Sequence[_Line], ranked: Sequence[int], max_tokens: int, tokenizer: Tokenizer) -> str:
     """As many of the ``ranked`` lines as fit, in their order; empty where none does."""
     kept = find_largest_fit(
         len(ranked), lambda size: tokenizer.count(_join_kept(lines, ranked[:size])) <= max_tokens
@@ -175,16 +213,21 @@ def _from_ends(count: int) -> Iterator[int]:
         first += 1
 
 
-def _join_kept(lines: Sequence[str], kept: Sequence[int]) -> str:
+def _join_kept(lines: Sequence[_Line], kept: Sequence[int]) -> str:
+    """The ``kept`` lines in order, with the number of lines of the input that are missing between them."""
     parts: list[str] = []
-    before = -1
-    for number in sorted(kept):
-        if number > before + 1:
-            parts.append(_gap(number - before - 1))
-        parts.append(lines[number])
-        before = number
-    if before < len(lines) - 1:
-        parts.append(_gap(len(lines) - 1 - before))
+    missing = 0
+    shown = frozenset(kept)
+    for number, line in enumerate(lines):
+        if number in shown and not (line.is_note and missing):
+            if missing:
+                parts.append(_gap(missing))
+            parts.append(line.text)
+            missing = 0
+        else:
+            missing += line.count
+    if missing:
+        parts.append(_gap(missing))
     return "\n".join(parts)
 
 
