@@ -21,6 +21,8 @@ from contextls.requests.assemble import UpdateParams
 from contextls.requests.methods import COMMANDS, METHODS
 from contextls.requests.tasks import PushTask
 from contextls.requests.texts import CompressParams, CountParams
+from contextls.requests.turn import SHAPES_OF, AssembleParams
+from contextls.schema.names import wire_name
 from contextls.schema.reader import read
 from contextls.schema.rules import FILLED, Bounds, First
 from contextls.schema.types import fields_of
@@ -70,6 +72,11 @@ def test_bounds_that_are_documented_are_those_of_the_engine() -> None:
     }
     for kind, (name, words) in documented.items():
         assert words in next(field.doc for field in fields_of(kind) if field.wire == name)
+
+
+def test_fields_that_do_not_count_in_every_shape_are_documented_so() -> None:
+    documented = {field.wire: field.doc for field in fields_of(AssembleParams)}
+    assert [name for name in SHAPES_OF if "for `" not in documented[wire_name(name)]] == []
 
 
 def faults(schema: dict[str, Any], value: Json, at: str = "") -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import build_workspace
-from .wire import Wire, WireError
+from .wire import Json, Wire, WireError
 
 QUERY = "how is the discount computed?"
 HISTORY = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "Hello!"}]
@@ -51,6 +51,92 @@ def test_what_is_not_granted_is_in_no_shape(wire: Wire, shape: str) -> None:
     assert {"shop/cart.py", "shop/invoice.py"} <= shown("code:shop/**")
     with pytest.raises(WireError, match="permissionsGranted: expected rows such as code"):
         shown("all")
+
+
+@pytest.mark.parametrize("shape", ["markdown", "tagged", "messages", "document"])
+def test_the_tokenizer_and_the_window_of_a_model_count_in_every_shape(wire: Wire, shape: str) -> None:
+    report = wire.assemble(QUERY, shape=shape, model="gpt-4")["report"]
+    assert report["tokenizer"] == "cl100k_base"
+    assert report["warnings"] == []
+    named = wire.assemble(QUERY, shape=shape, model="gpt-4", tokenizer="o200k_base")["report"]
+    assert named["tokenizer"] == "o200k_base"
+
+
+@pytest.mark.parametrize("fields", [{}, {"shape": "tagged"}, {"history": HISTORY}, {"roots": "all"}])
+def test_the_window_of_a_model_bounds_one_text(wire: Wire, fields: dict[str, Json]) -> None:
+    reserves = {"response": 8000, "tools": 0}
+    answer = wire.assemble(QUERY, model="gpt-4", maxTokens=5000, reserves=reserves, **fields)
+    assert answer["tokenCount"] <= answer["report"]["assembly"]["budget"]["max"] == 192
+    assert "the window of gpt-4 leaves 192 tokens; 5,000 were asked for" in answer["report"]["warnings"]
+
+
+TURN_FIELDS: dict[str, Json] = {
+    "role": "manager",
+    "workerTask": "count",
+    "provider": "openai",
+    "modelConfig": {"temperature": 0},
+    "tools": [{"name": "grep"}],
+    "injection": {"format": "summary"},
+    "layerBudgets": {"memory": 10},
+    "truncationStrategy": "rollingWindow",
+    "minimumRecentNodes": 2,
+    "sessionLabel": "s",
+    "parentTurnId": "t",
+    "toolsetName": "u",
+    "sourceEventId": "v",
+}
+DOCUMENT_FIELDS: dict[str, Json] = {
+    "tokenBuffer": 100,
+    "buffer": "total = ",
+    "separator": "\n",
+    "bufferModeSystemContext": True,
+}
+
+
+@pytest.mark.parametrize(
+    ("shape", "idle"),
+    [
+        ("markdown", {**TURN_FIELDS, **DOCUMENT_FIELDS, "circumstances": {"platform": "chat"}}),
+        (
+            "tagged",
+            {**TURN_FIELDS, **DOCUMENT_FIELDS, "circumstances": {"platform": "chat"}, "dependencies": True},
+        ),
+        ("messages", {**DOCUMENT_FIELDS, "dependencies": True, "task": "count", "taskLine": True}),
+        ("document", {"circumstances": {"platform": "chat"}, "reserves": {"response": 100}}),
+    ],
+)
+def test_a_parameter_without_effect_is_named(wire: Wire, shape: str, idle: dict[str, Json]) -> None:
+    told = wire.assemble(QUERY, shape=shape, model="gpt-4o", **idle)["report"]["warnings"]
+    assert sorted(told) == sorted(f"`{name}` has no effect in the shape `{shape}`" for name in idle)
+    quiet = {"taskLine": False, "dependencies": False, "bufferModeSystemContext": False, "buffer": ""}
+    assert wire.assemble(QUERY, shape=shape, model="gpt-4o", **quiet)["report"]["warnings"] == []
+
+
+def test_a_parameter_that_needs_another_is_named(wire: Wire) -> None:
+    told = wire.assemble(QUERY, reserves={"response": 100}, history=HISTORY, dependencies=True)["report"][
+        "warnings"
+    ]
+    assert told == [
+        "`reserves` has no effect without `model`",
+        "`dependencies` has no effect after a history",
+    ]
+
+
+@pytest.mark.parametrize("shape", ["markdown", "tagged", "messages", "document"])
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"nodeId": "n-1"}, "conversationId"),
+        ({"role": "worker"}, "workerTask"),
+        ({"history": HISTORY, "conversationId": "chat-1"}, "history"),
+        ({"permissionsGranted": ["all"]}, "permissionsGranted"),
+    ],
+)
+def test_what_is_refused_in_one_shape_is_refused_in_all(
+    wire: Wire, shape: str, fields: dict[str, Json], field: str
+) -> None:
+    with pytest.raises(WireError, match=f"^{field}: expected"):
+        wire.assemble(QUERY, shape=shape, **fields)
 
 
 def test_tags_over_the_wire(wire: Wire) -> None:
@@ -122,6 +208,8 @@ def test_a_client_passes_the_trust_of_its_user(
         ),
         ({"shape": "messages", "history": [{"role": "user"}]}, "history[0].content: expected a string"),
         ({"shape": "messages", "reserves": {"response": 128000}}, "reserves: expected less than"),
+        ({"shape": "tagged", "reserves": {"response": 128000}}, "reserves: expected less than"),
+        ({"reserves": {"response": 128000}}, "reserves: expected less than"),
         (
             {"shape": "messages", "circumstances": {"time": "rubbish"}},
             "circumstances.time: expected a time in ISO 8601",

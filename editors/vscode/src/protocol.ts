@@ -6,8 +6,8 @@
 /* eslint-disable max-lines -- nobody reads it as a whole */
 
 /**
- * A question and the shape of its answer. Fields after `shape` are for `messages` and `document`. With `markdown` and
- * `tagged`, what the messages of `history` or `conversationId` show already is only pointed to.
+ * A question and the shape of its answer. With `markdown` and `tagged`, what the messages of `history` or
+ * `conversationId` show already is only pointed to.
  */
 export interface AssembleParams {
   /** The question. */
@@ -65,13 +65,13 @@ export interface AssembleParams {
    */
   readonly dependencies?: boolean;
   /**
-   * What the first line of the prompt says, where `query` is none that a person would write, such as the message of a
-   * compiler.
+   * For `markdown` and `tagged`: what the first line of the prompt says, where `query` is none that a person would
+   * write, such as the message of a compiler.
    */
   readonly task?: string;
   /**
-   * Whether the prompt begins with what is asked; the setting `taskLine` when absent. A client that sends the question
-   * to a model itself leaves it out.
+   * For `markdown` and `tagged`: whether the prompt begins with what is asked; the setting `taskLine` when absent. A
+   * client that sends the question to a model itself leaves it out.
    */
   readonly taskLine?: boolean;
   /** Shows progress under the client's own token; cancelling it cancels the request. */
@@ -94,33 +94,41 @@ export interface AssembleParams {
   readonly conversationId?: string;
   /** The last node of that path; the newest when absent. */
   readonly nodeId?: string;
-  /** What the model is: `unified` (the default), `manager`, or `worker` with a `workerTask`. */
+  /**
+   * For `messages` and `document`: what the model is: `unified` (the default), `manager`, or `worker` with a
+   * `workerTask`.
+   */
   readonly role?: AgentRole;
-  /** What a worker is to do. */
+  /** For `messages` and `document`: what a worker is to do. */
   readonly workerTask?: string;
-  /** The model's name: its window is the budget, its tokenizer counts unless `tokenizer` says otherwise. */
+  /**
+   * The model's name: its window is the budget (of one text, the most that it may have), its tokenizer counts unless
+   * `tokenizer` says otherwise.
+   */
   readonly model?: string;
-  /** Answered as it came. */
+  /** For `messages` and `document`: answered as it came. */
   readonly provider?: string;
-  /** Answered as it came. */
+  /** For `messages` and `document`: answered as it came. */
   readonly modelConfig?: Readonly<Record<string, unknown>>;
-  /** Definitions of tools; answered as they came and counted. Permissions go by `name`. */
+  /**
+   * For `messages` and `document`: definitions of tools; answered as they came and counted. Permissions go by `name`.
+   */
   readonly tools?: readonly (Readonly<Record<string, unknown>>)[];
-  /** What of the window stays free. */
+  /** For `messages`, and with a `model` for `markdown` and `tagged`: what of the window stays free. */
   readonly reserves?: Reserves;
-  /** Where and how retrieved pieces stand. */
+  /** For `messages` and `document`: where and how retrieved pieces stand. */
   readonly injection?: Injection;
-  /** The most tokens that a layer may have; what does not fit is named in the report. */
+  /** For `messages` and `document`: the most tokens that a layer may have; what does not fit is named in the report. */
   readonly layerBudgets?: Readonly<Partial<Record<Layer, number>>>;
-  /** What is so at this moment. */
+  /** For `messages`: what is so at this moment. */
   readonly circumstances?: Circumstances;
   /** To whom this is shown; the setting `identityPermissions` says what that may be. */
   readonly identity?: string;
   /** Only what these rows grant may be shown, such as `code:src/**`, `activity`; everything when absent (rows). */
   readonly permissionsGranted?: readonly string[];
-  /** What goes when the history does not fit; `truncateMiddle` when absent. */
+  /** For `messages` and `document`: what goes when the history does not fit; `truncateMiddle` when absent. */
   readonly truncationStrategy?: Truncation;
-  /** So many of the newest messages always stay; 4 when absent. */
+  /** For `messages` and `document`: so many of the newest messages always stay; 4 when absent. */
   readonly minimumRecentNodes?: number;
   /** For `document`: tokens kept free for what the model writes; the setting when absent. */
   readonly tokenBuffer?: number;
@@ -130,13 +138,13 @@ export interface AssembleParams {
   readonly separator?: string;
   /** For `document`: whether it begins with the system prompt; false when absent. */
   readonly bufferModeSystemContext?: boolean;
-  /** Answered as it came. */
+  /** For `messages` and `document`: answered as it came. */
   readonly sessionLabel?: string;
-  /** Answered as it came. */
+  /** For `messages` and `document`: answered as it came. */
   readonly parentTurnId?: string;
-  /** Answered as it came. */
+  /** For `messages` and `document`: answered as it came. */
   readonly toolsetName?: string;
-  /** Answered as it came, also as the current message's `source`. */
+  /** For `messages` and `document`: answered as it came, also as the current message's `source`. */
   readonly sourceEventId?: string;
 }
 

@@ -29,6 +29,7 @@ def follow_up(
 
     Raises ``InvalidRequestError`` naming the field that is wrong, ``StoreError``.
     """
+    request.options.check()
     tokenizer = get_tokenizer(request.question.tokenizer or settings.tokenizer)
     permissions = permissions_for(request.question, settings.identity_permissions)
     source = HistorySource.of(request.options, tokenizer, settings, conversations, None)

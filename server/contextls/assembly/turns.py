@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
 from contextls.assembly.layers.history import HistorySource, sent_messages
-from contextls.assembly.layers.model_limits import find_limit
+from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
 from contextls.assembly.layers.parts import Gathering, Part, use_of
 from contextls.assembly.layers.permissions import Kind, permissions_for
 from contextls.assembly.layers.prefixes import SentPrefixes
@@ -23,15 +23,12 @@ from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
 from contextls.assembly.turn_parts import FilledTurn, TurnParts
 from contextls.assembly.turn_result import answer_turn
-from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History
 from contextls.memory.working_set.budget import HISTORY
 from contextls.model import (
-    AgentRole,
     AssembledTurn,
     Context,
-    InjectionPosition,
     Layer,
     LayerUse,
     ManifestBudget,
@@ -41,7 +38,6 @@ from contextls.model import (
 )
 from contextls.settings import MIN_TOKENS, Settings
 from contextls.text.gate import clean
-from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.workspace.rules.find import Rules
 
 # What joining parts may cost beyond their own counts; the whole is counted in the end.
@@ -80,7 +76,9 @@ class _Turn:
         self._options = _check(request)
         self._question = request.question
         self._warnings: list[str] = []
-        self._tokenizer = self._choose_tokenizer()
+        self._tokenizer = choose_tokenizer(
+            self._question.tokenizer, self._options.model, sources.settings.tokenizer
+        )
         self._history_source = HistorySource.of(
             self._options, self._tokenizer, sources.settings, sources.conversations, sources.summarizer
         )
@@ -282,16 +280,6 @@ class _Turn:
             budgets.setdefault(Layer.SESSION, history)
         return budgets
 
-    def _choose_tokenizer(self) -> Tokenizer:
-        """The one that the request names, else the model's, else that of the settings."""
-        asked = self._question.tokenizer
-        if asked:
-            return get_tokenizer(asked)
-        try:
-            return get_tokenizer(self._options.model or self._sources.settings.tokenizer)
-        except InvalidRequestError:
-            return get_tokenizer(self._sources.settings.tokenizer)
-
     def _elapsed(self) -> float:
         return round((time.perf_counter() - self._started) * 1000, 3)
 
@@ -299,10 +287,5 @@ class _Turn:
 def _check(request: TurnRequest) -> TurnOptions:
     options = request.options
     check_request(request.question)
-    if options.role is AgentRole.WORKER and not (options.worker_task or "").strip():
-        raise InvalidRequestError("workerTask", "what the worker is to do, as role is worker")
-    if options.shape is Shape.DOCUMENT and options.injection.position is InjectionPosition.AFTER_HISTORY:
-        raise InvalidRequestError(
-            "injection.position", "system or before_history: nothing may follow the text of a document"
-        )
+    options.check()
     return options

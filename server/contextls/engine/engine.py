@@ -308,7 +308,8 @@ class Engine:
     def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
         """As ``assemble``, after the messages that the options name: what they show already is only pointed to.
 
-        Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
+        Of their shapes ``tagged`` is answered, else ``markdown``, within the window of their model.
+        Raises ``InvalidRequestError``, ``StoreError``.
         """
         return self._questions.follow_up(request, now)
 

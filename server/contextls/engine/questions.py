@@ -86,10 +86,21 @@ class Questions:
         )
 
     def follow_up(self, request: TurnRequest, now: int | None) -> Context:
-        """One text after the messages that the options name."""
-        from contextls.assembly.follow_up import follow_up
+        """One text after the messages that the options name, for their model."""
+        from contextls.engine.model_window import fit_to_model
 
         request = replace(request, question=self._read(request.question))
+        response = self._memories.working_set.budget().reserved_for_response
+        question, warnings = fit_to_model(request, self._memories.settings, response)
+        if request.options.is_plain:
+            context = self.assemble(question, now)
+        else:
+            context = self._follow_up(replace(request, question=question), now)
+        return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
+
+    def _follow_up(self, request: TurnRequest, now: int | None) -> Context:
+        from contextls.assembly.follow_up import follow_up
+
         memories, snapshot = self._memories, self._take_snapshot(request.question, now)
         return follow_up(
             request,

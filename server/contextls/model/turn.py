@@ -129,6 +129,24 @@ class TurnOptions:
     source_event_id: str | None = None
     max_tokens: int | None = None
 
+    def check(self) -> None:
+        """Raise ``InvalidRequestError`` naming the field where one needs another, or rules it out."""
+        if self.role is AgentRole.WORKER and not (self.worker_task or "").strip():
+            raise InvalidRequestError("workerTask", "what the worker is to do, as role is worker")
+        if self.node_id is not None and self.conversation_id is None:
+            raise InvalidRequestError("conversationId", "the conversation of nodeId")
+        if self.history and self.conversation_id is not None:
+            raise InvalidRequestError("history", "either history or conversationId, not both")
+        if self.shape is Shape.DOCUMENT and self.injection.position is InjectionPosition.AFTER_HISTORY:
+            raise InvalidRequestError(
+                "injection.position", "system or before_history: nothing may follow the text of a document"
+            )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the answer is one Markdown text for a question that stands alone."""
+        return self.shape is Shape.MARKDOWN and not self.history and self.conversation_id is None
+
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:

@@ -87,15 +87,15 @@ class QuestionParams:
     task: Annotated[
         str | None,
         Doc(
-            "what the first line of the prompt says, where `query` is none that a person would write, such as the message "
-            "of a compiler"
+            "for `markdown` and `tagged`: what the first line of the prompt says, where `query` is none that a person would "
+            "write, such as the message of a compiler"
         ),
     ] = None
     task_line: Annotated[
         bool | None,
         Doc(
-            "whether the prompt begins with what is asked; the setting `taskLine` when absent. A client that sends the "
-            "question to a model itself leaves it out"
+            "for `markdown` and `tagged`: whether the prompt begins with what is asked; the setting `taskLine` when "
+            "absent. A client that sends the question to a model itself leaves it out"
         ),
     ] = None
     work_done_token: Annotated[

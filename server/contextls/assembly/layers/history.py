@@ -62,13 +62,9 @@ class HistorySource:
     ) -> HistorySource:
         """The source for these options. Raises ``InvalidRequestError``, ``StoreError``."""
         if options.conversation_id is None:
-            if options.node_id is not None:
-                raise InvalidRequestError("conversationId", "the conversation of nodeId")
             if len(options.history) > MAX_MESSAGES:
                 raise InvalidRequestError("history", f"at most {MAX_MESSAGES:,} messages")
             return cls(options, tokenizer, settings)
-        if options.history:
-            raise InvalidRequestError("history", "either history or conversationId, not both")
         owner = conversations.get(options.conversation_id)
         return cls(options, tokenizer, settings, conversations, owner.preferences, summarizer)
 

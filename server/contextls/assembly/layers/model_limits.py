@@ -1,4 +1,4 @@
-"""The context windows of models: data, a user's own on top of it, and a stated default for what nobody knows."""
+"""What is known of models: their context windows, a user's own on top, and the tokenizers that count for them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from contextls.errors import InvalidRequestError
 from contextls.package_data import read_packaged
+from contextls.text.tokens import Tokenizer, get_tokenizer
 
 # What a provider adds to a name: a date, "latest", the version of a deployment.
 _SUFFIX = re.compile(
@@ -44,6 +45,19 @@ def find_limit(model: str | None, own: Sequence[str], default: int) -> ModelLimi
         f"the window of the model {model} is not known and taken for {default:,} tokens; "
         "the setting modelLimits says better",
     )
+
+
+def choose_tokenizer(asked: str | None, model: str | None, usual: str) -> Tokenizer:
+    """The tokenizer that was ``asked`` for, else that of ``model``, else the ``usual`` one.
+
+    Raises ``InvalidRequestError`` where there is none of the name that was asked for.
+    """
+    if asked:
+        return get_tokenizer(asked)
+    try:
+        return get_tokenizer(model or usual)
+    except InvalidRequestError:
+        return get_tokenizer(usual)
 
 
 def read_own_limits(own: Sequence[str]) -> Mapping[str, int]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.live.first_index import wait_for_first_index
-from contextls.model import AssembleRequest, EditorPosition, Shape, TurnRequest
+from contextls.model import AssembleRequest, EditorPosition, TurnRequest
+from contextls.requests.turn import ONE_TEXT
 from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
     several = _meant_roots(ls, asked)
     asking = _assemble_several(ls, asked, several) if several else _assemble_one(ls, asked, uri_field)
     context = await asking
-    warnings = tuple(_explain_document(asked.place))
+    warnings = (*_explain_document(asked.place), *asked.without_effect)
     return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
 
 
@@ -85,6 +86,7 @@ async def _assemble_several(
     ls: ContextServer, asked: AssembleParams, workspaces: Sequence[Workspace]
 ) -> Context:
     """One prompt from several folders; the document that the user is in counts in its own."""
+    from contextls.engine.model_window import fit_to_model
     from contextls.engine.several import assemble_several, name_roots
 
     settings = ls.settings
@@ -100,17 +102,22 @@ async def _assemble_several(
         return lambda request, name: workspace.ask(lambda engine: answer(engine, request, name))
 
     names = name_roots([workspace.root for workspace in workspaces])
-    request = _request(asked, settings, asked.max_tokens or settings.max_tokens, None)
+    request, told = fit_to_model(
+        TurnRequest(_request(asked, settings, asked.max_tokens or settings.max_tokens, None), asked.turn),
+        settings,
+    )
     asks = {name: ask(workspace) for name, workspace in zip(names, workspaces, strict=True)}
     context = await assemble_several(request, asks, settings.tokenizer)
-    return replace(context, report=context.report.with_warnings([each for each in warnings if each]))
+    if asked.dependencies:
+        told = (*told, "`dependencies` has no effect with several folders")
+    return replace(context, report=context.report.with_warnings([*filter(None, warnings), *told]))
 
 
 def _meant_roots(ls: ContextServer, asked: AssembleParams) -> list[Workspace]:
     """The folders that answer together; none where one answers for itself."""
     roots = asked.roots
     if roots is None:
-        together = ls.settings.all_folders and asked.root_uri is None and asked.is_plain
+        together = ls.settings.all_folders and asked.root_uri is None and asked.turn.is_plain
         found = list(ls.live.workspaces) if together else []
         return found if len(found) > 1 else []
     if isinstance(roots, str):
@@ -132,10 +139,9 @@ def _answer(
     engine: Engine, asked: AssembleParams, settings: Settings, position: EditorPosition | None
 ) -> Context:
     usual = engine.working_set.usual_budget(settings.max_tokens)
-    if asked.shape in (Shape.MARKDOWN, Shape.TAGGED):
+    if asked.shape in ONE_TEXT:
         question = _request(asked, settings, asked.max_tokens or usual, position)
-        is_first = asked.shape is Shape.MARKDOWN and not asked.history and asked.conversation_id is None
-        return engine.assemble(question) if is_first else engine.follow_up(TurnRequest(question, asked.turn))
+        return engine.follow_up(TurnRequest(question, asked.turn))
     # Of a turn ``maxTokens`` bounds everything; what is retrieved has a bound of its own.
     return engine.assemble_turn(TurnRequest(_request(asked, settings, usual, position), asked.turn))
 

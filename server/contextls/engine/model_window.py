@@ -1,0 +1,34 @@
+"""One text for a named model: its tokenizer counts, and its window bounds the budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contextls.assembly.layers.budget import divide
+from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
+
+if TYPE_CHECKING:
+    from contextls.model import AssembleRequest, TurnRequest
+    from contextls.settings import Settings
+
+
+def fit_to_model(
+    request: TurnRequest, settings: Settings, response: int | None = None
+) -> tuple[AssembleRequest, tuple[str, ...]]:
+    """The question of ``request`` for the model that its options name, and what to know about that.
+
+    ``response`` is what the working set keeps free for the answer. Raises ``InvalidRequestError``.
+    """
+    question, options = request.question, request.options
+    limit = find_limit(options.model, settings.model_limits, settings.default_model_limit)
+    window = divide(limit, options.reserves, question.max_tokens, response)
+    if options.model is None:
+        return question, ()
+    tokenizer = choose_tokenizer(question.tokenizer, options.model, settings.tokenizer)
+    fitted = replace(question, tokenizer=tokenizer.name, max_tokens=window.available)
+    asked = question.max_tokens
+    if asked is None or window.available == asked:
+        return fitted, ()
+    bound = f"the window of {options.model} leaves {window.available:,} tokens; {asked:,} were asked for"
+    return fitted, tuple(filter(None, (bound, limit.warning)))
