@@ -162,25 +162,6 @@ def test_a_client_killed_without_a_word_takes_the_server_along(tmp_path: Path, t
     os.close(reader)
 
 
-def test_a_client_that_is_gone_before_it_is_named_takes_the_server_along(
-    start: Start, workspace: Path
-) -> None:
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    wire = start()
-    wire.initialize(workspace, process_id=gone.pid)
-    assert wire.process.wait(60) == 1
-
-
-def test_a_process_that_was_never_here_is_not_watched(start: Start, workspace: Path) -> None:
-    """The editor may live in another container, where its number was given."""
-    wire = start()
-    wire.initialize(workspace, process_id=2**22 - 1)
-    time.sleep(1.5)
-    assert wire.ready()["root"] == str(workspace)
-    assert wire.end() == 0
-
-
 def test_requests_before_initialize_are_refused(start: Start) -> None:
     wire = start()
     with pytest.raises(WireError) as caught:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Sequence
     from pathlib import Path
 
+    import psutil
+
     from contextls.model import CheckedManifest, MemoryPart
 
 MEMORY_CAPABILITY = "didChangeMemory"
@@ -161,18 +163,18 @@ class ContextServer(LanguageServer):
         self.receive_message(message)
         await self._turns.after(message)
 
-    def begin(self, client: Client, is_alive: Callable[[], bool] | None) -> None:
-        """Serve a client whose ``initialize`` was answered already; ``is_alive`` tells of its process."""
-        self.end_with(is_alive)
+    def begin(self, client: Client, process: psutil.Process | None) -> None:
+        """Serve a client whose ``initialize`` was answered already; ``process`` is its own."""
+        self.end_with(process)
         try:
             self.protocol.begin(client)
         except Exception:
             log.exception("a session could not be opened")
 
-    def end_with(self, is_alive: Callable[[], bool] | None) -> None:
-        """End once the client's process has, if that can be told."""
-        if is_alive is not None:
-            self.spawn(parent.watch(is_alive, self.stop))
+    def end_with(self, process: psutil.Process | None) -> None:
+        """End once the client's ``process`` has, if that can be seen."""
+        if process is not None:
+            self.spawn(parent.watch(process, self.stop))
 
     def receive_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
         """Handle one message."""

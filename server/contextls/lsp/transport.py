@@ -56,13 +56,13 @@ def run_stdio(build: Build) -> int:
                 return None
             opening = None if first.exception() else read_opening(first.result() or b"")
             # Once it is answered, the client may end at any moment and could not be seen any more.
-            is_alive = None if opening is None else parent.find(opening.client.process_id)
+            process = None if opening is None else parent.find(opening.client.process_id)
             if opening is not None:
                 _write(opening.answer, stdout)
             server = _attach(build)
             with _written_to(server, stdout):
                 if opening is not None:
-                    server.begin(opening.client, is_alive)
+                    server.begin(opening.client, process)
                 await _converse(server, frames, first if opening is None else None)
         finally:
             reading.shutdown(wait=False)
