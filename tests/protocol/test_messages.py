@@ -68,6 +68,9 @@ def test_the_window_of_a_model_bounds_one_text(wire: Wire, fields: dict[str, Jso
     answer = wire.assemble(QUERY, model="gpt-4", maxTokens=5000, reserves=reserves, **fields)
     assert answer["tokenCount"] <= answer["report"]["assembly"]["budget"]["max"] == 192
     assert "the window of gpt-4 leaves 192 tokens; 5,000 were asked for" in answer["report"]["warnings"]
+    unasked = wire.assemble(QUERY, model="gpt-4", reserves=reserves, **fields)
+    assert unasked["tokenCount"] <= unasked["report"]["assembly"]["budget"]["max"] == 192
+    assert not any("were asked for" in each for each in unasked["report"]["warnings"])
 
 
 TURN_FIELDS: dict[str, Json] = {

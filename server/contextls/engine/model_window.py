@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.assembly.layers.budget import divide
 from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
+from contextls.model.turn import Reserves
 
 if TYPE_CHECKING:
     from contextls.model import AssembleRequest, TurnRequest
@@ -14,20 +15,24 @@ if TYPE_CHECKING:
 
 
 def fit_to_model(
-    request: TurnRequest, settings: Settings, response: int | None = None
+    request: TurnRequest, asked: int | None, settings: Settings, response: int | None = None
 ) -> tuple[AssembleRequest, tuple[str, ...]]:
     """The question of ``request`` for the model that its options name, and what to know about that.
 
-    ``response`` is what the working set keeps free for the answer. Raises ``InvalidRequestError``.
+    ``asked`` is the budget that the client itself named, ``response`` what the working set keeps free for the answer.
+    Raises ``InvalidRequestError``.
     """
     question, options = request.question, request.options
+    if (
+        options.model is None and options.reserves == Reserves()
+    ):  # the limits of models are not looked at in vain
+        return question, ()
     limit = find_limit(options.model, settings.model_limits, settings.default_model_limit)
     window = divide(limit, options.reserves, question.max_tokens, response)
     if options.model is None:
         return question, ()
     tokenizer = choose_tokenizer(question.tokenizer, options.model, settings.tokenizer)
     fitted = replace(question, tokenizer=tokenizer.name, max_tokens=window.available)
-    asked = question.max_tokens
     if asked is None or window.available == asked:
         return fitted, ()
     bound = f"the window of {options.model} leaves {window.available:,} tokens; {asked:,} were asked for"

@@ -89,9 +89,10 @@ class Questions:
         """One text after the messages that the options name, for their model."""
         from contextls.engine.model_window import fit_to_model
 
+        asked = request.question.max_tokens
         request = replace(request, question=self._read(request.question))
         response = self._memories.working_set.budget().reserved_for_response
-        question, warnings = fit_to_model(request, self._memories.settings, response)
+        question, warnings = fit_to_model(request, asked, self._memories.settings, response)
         if request.options.is_plain:
             context = self.assemble(question, now)
         else:

@@ -104,6 +104,7 @@ async def _assemble_several(
     names = name_roots([workspace.root for workspace in workspaces])
     request, told = fit_to_model(
         TurnRequest(_request(asked, settings, asked.max_tokens or settings.max_tokens, None), asked.turn),
+        asked.max_tokens,
         settings,
     )
     asks = {name: ask(workspace) for name, workspace in zip(names, workspaces, strict=True)}
@@ -138,16 +139,16 @@ async def update(ls: ContextServer, asked: UpdateParams) -> Context:
 def _answer(
     engine: Engine, asked: AssembleParams, settings: Settings, position: EditorPosition | None
 ) -> Context:
-    usual = engine.working_set.usual_budget(settings.max_tokens)
     if asked.shape in ONE_TEXT:
-        question = _request(asked, settings, asked.max_tokens or usual, position)
+        question = _request(asked, settings, asked.max_tokens, position)
         return engine.follow_up(TurnRequest(question, asked.turn))
     # Of a turn ``maxTokens`` bounds everything; what is retrieved has a bound of its own.
+    usual = engine.working_set.usual_budget(settings.max_tokens)
     return engine.assemble_turn(TurnRequest(_request(asked, settings, usual, position), asked.turn))
 
 
 def _request(
-    asked: AssembleParams, settings: Settings, max_tokens: int, position: EditorPosition | None
+    asked: AssembleParams, settings: Settings, max_tokens: int | None, position: EditorPosition | None
 ) -> AssembleRequest:
     return AssembleRequest(
         query=asked.query,
