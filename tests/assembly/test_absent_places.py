@@ -36,7 +36,13 @@ def test_what_is_not_there_is_said(engine: Engine, query: str, said: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "query", ["why does shop/cart.py:2 fail?", "shop/till.py:2", 'File "/srv/lib/json.py", line 12, in loads']
+    "query",
+    [
+        "why does shop/cart.py:2 fail?",
+        "shop/till.py:2",
+        'File "/srv/lib/json.py", line 12, in loads',
+        "why does the cart at db.example.com:5432 fail?",
+    ],
 )
 def test_of_what_is_there_and_of_traces_nothing_is_said(engine: Engine, query: str) -> None:
     assert engine.assemble(AssembleRequest(query)).report.warnings == ()

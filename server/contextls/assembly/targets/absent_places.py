@@ -20,9 +20,10 @@ def describe_absent_places(question: Question, snapshot: Snapshot) -> Iterator[s
     paths = snapshot.outlines.keys()
     for place in named:
         meant = [found.path for found in find_in_workspace([place], paths)]
-        if not meant:
+        # "db.example.com:5432" is a host.
+        if not meant and "/" in place.path:
             yield f"{inline(place.path)} is no file of this workspace, or one that is left out"
-        elif len(meant) == 1 and (place.line or 0) > (last := _last_line(snapshot, meant[0])) > 0:
+        if len(meant) == 1 and (place.line or 0) > (last := _last_line(snapshot, meant[0])) > 0:
             yield f"{inline(meant[0])} has {last:,} lines, and no line {place.line:,}"
 
 
