@@ -107,6 +107,12 @@ def test_a_folder_that_is_named_is_a_workspace_of_its_own(
     assert "around" not in contextls("run", "--", "true", cwd=here).stderr
 
 
+def test_nothing_around_a_folder_is_deleted(contextls: Run, inline: Run, workspace: Path) -> None:
+    contextls("run", "--root", workspace, "--", "true")
+    inline("clear", "--yes", cwd=workspace / "app")
+    assert "true" in inline("events", workspace).stdout
+
+
 def test_a_repository_inside_a_known_workspace_is_no_part_of_it(
     contextls: Run, inline: Run, workspace: Path
 ) -> None:

@@ -14,7 +14,7 @@ from typer.core import TyperCommand
 
 from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE
 from contextls.cli.options import epilog
-from contextls.cli.roots import CommandWithRoot
+from contextls.cli.roots import CommandWithRoot, DeletingCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ COMMANDS = {
         Entry("patterns", ASK),
         Entry("index", WORKSPACE),
         Entry("status", WORKSPACE),
-        Entry("clear", WORKSPACE),
+        Entry("clear", WORKSPACE, kind=DeletingCommand),
         Entry("doctor", WORKSPACE),
         Entry("activity", ACTIVITY),
         Entry("events", ACTIVITY),

@@ -17,8 +17,10 @@ class CommandWithRoot(TyperCommand):
     """A command whose ``root`` can be its last argument as well as ``--root``.
 
     It stays as it is without a ``root`` that is the current folder by default, and where another argument may be left
-    out: what stands there would be that one.
+    out: what stands there would be that one. ``looks_around`` says whether it may mean the workspace around that folder.
     """
+
+    looks_around = True
 
     def __init__(self, *args: Any, **settings: Any) -> None:  # noqa: ANN401 - what typer gives
         super().__init__(*args, **settings)
@@ -51,9 +53,15 @@ class CommandWithRoot(TyperCommand):
             if not is_left_out:
                 raise typer.BadParameter("name the workspace once", param_hint="ROOT/--root")
             ctx.params["root"] = otherwise
-        elif is_left_out:
+        elif is_left_out and self.looks_around:
             ctx.params["root"] = find_around(Path.cwd()) or Path()
         return super().invoke(ctx)
+
+
+class DeletingCommand(CommandWithRoot):
+    """One that deletes what cannot be brought back: in a sub-folder it means that folder."""
+
+    looks_around = False
 
 
 def find_around(here: Path) -> Path | None:
