@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -25,6 +26,16 @@ _HIDDEN = f"{MARK}secret]"
 _QUOTED = re.compile(r"\w{4,}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """What a diagnostic says, who says so, and the ``line`` that it is about, all without secrets; ``number`` is 1-based."""
+
+    message: str
+    origin: str
+    line: str
+    number: int
+
+
 def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> Offer | None:
     """One offer about all of ``diagnostics``; ``None`` where none says anything. ``path`` is what people call the file."""
     told = tuple(each for each in diagnostics if each.message.strip())
@@ -32,47 +43,44 @@ def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], 
         return None
     titles = {1: "Copy context for this problem"}
     title = titles.get(len(told), f"Copy context for these {len(told)} problems")
-    query = "\n".join(query_for(document, each) for each in told[:_MAX_TOLD])
-    return Offer(title, KIND, query, task_for(document, told[:_MAX_TOLD], path), told[0].range, told)
+    problems = _read_problems(document, told[:_MAX_TOLD])
+    query = repair_surrogates("\n".join(map(_ask_about, problems)))
+    return Offer(title, KIND, query, _write_task(problems, path), told[0].range, told)
 
 
-def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
-    """The question that a diagnostic stands for: its message, who says so, and the line that it is about."""
-    origin, line = _origin(diagnostic), _line_of(document, diagnostic)
-    parts = [
-        _message_of(document, diagnostic).strip(),
-        f"({origin})" if origin else "",
-        f"at: {line}" if line else "",
-    ]
-    return repair_surrogates(" ".join(filter(None, parts)))
+def _read_problems(document: Document, diagnostics: Sequence[types.Diagnostic]) -> list[_Problem]:
+    """The problems of ``diagnostics``; each line is looked through once."""
+    excerpts = {row: document.line_excerpt(row) for row in {each.range.start.line for each in diagnostics}}
+    cleaned = {row: excerpt.clean() for row, excerpt in excerpts.items()}
+
+    def read(diagnostic: types.Diagnostic) -> _Problem:
+        row = diagnostic.range.start.line
+        hidden = set(_QUOTED.findall(excerpts[row].text)).difference(_QUOTED.findall(cleaned[row]))
+        # Spelling checkers and linters quote what they speak of.
+        message = _QUOTED.sub(
+            lambda word: _HIDDEN if word[0] in hidden else word[0], diagnostic.message.strip()
+        )
+        origin = " ".join(str(part) for part in (diagnostic.source, diagnostic.code) if part is not None)
+        return _Problem(message, origin, cleaned[row].strip()[:_MAX_LINE_CHARS], row + 1)
+
+    return [read(each) for each in diagnostics]
 
 
-def task_for(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> str:
+def _ask_about(problem: _Problem) -> str:
+    """The question that a problem stands for: its message, who says so, and the line that it is about."""
+    origin = f"({problem.origin})" if problem.origin else ""
+    return " ".join(filter(None, [problem.message, origin, f"at: {problem.line}" if problem.line else ""]))
+
+
+def _write_task(problems: Sequence[_Problem], path: str) -> str:
     """A request for help with these: the same, each with its place."""
-    told = [_told(document, each, path) for each in diagnostics]
+    told = [_describe(each, path) for each in problems]
     if len(told) == 1:
         return repair_surrogates(f"Fix this problem: {told[0]}")
     return repair_surrogates("\n".join(["Fix these problems:", *(f"- {each}" for each in told)]))
 
 
-def _told(document: Document, diagnostic: types.Diagnostic, path: str) -> str:
-    origin, line = _origin(diagnostic), _line_of(document, diagnostic)
-    place = f"at `{path}:{diagnostic.range.start.line + 1}`"
-    code = f": `{line}`" if line and "`" not in line else ""
-    message = " ".join(_message_of(document, diagnostic).split())
-    return " ".join(filter(None, [message, place, f"({origin})" if origin else ""])) + code
-
-
-def _origin(diagnostic: types.Diagnostic) -> str:
-    return " ".join(str(part) for part in (diagnostic.source, diagnostic.code) if part is not None)
-
-
-def _line_of(document: Document, diagnostic: types.Diagnostic) -> str:
-    return document.line_excerpt(diagnostic.range.start.line).clean().strip()[:_MAX_LINE_CHARS]
-
-
-def _message_of(document: Document, diagnostic: types.Diagnostic) -> str:
-    """What it says, without the secrets of its line: spelling checkers and linters quote them."""
-    line = document.line_excerpt(diagnostic.range.start.line)
-    hidden = set(_QUOTED.findall(line.text)).difference(_QUOTED.findall(line.clean()))
-    return _QUOTED.sub(lambda word: _HIDDEN if word[0] in hidden else word[0], diagnostic.message)
+def _describe(problem: _Problem, path: str) -> str:
+    place, origin = f"at `{path}:{problem.number}`", f"({problem.origin})" if problem.origin else ""
+    code = f": `{problem.line}`" if problem.line and "`" not in problem.line else ""
+    return " ".join(filter(None, [" ".join(problem.message.split()), place, origin])) + code

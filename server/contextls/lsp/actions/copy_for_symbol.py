@@ -21,6 +21,8 @@ _MAX_QUERY_CHARS = 1000
 
 def offer_selection(document: Document, span: types.Range) -> Offer | None:
     """About what is selected, without the secrets in it; ``None`` where that leaves nothing but blanks."""
+    if span.start == span.end:
+        return None
     selected = document.excerpt(span).clean().strip()
     if not without_marks(selected).strip():
         return None
