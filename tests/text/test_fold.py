@@ -219,3 +219,13 @@ def test_lines_that_are_shown_and_left_out_are_those_of_the_text(
     found = [STANDS_FOR.fullmatch(line) for line in short.split("\n")]
     counted = sum(int(match[1] or match[2]) if match else 1 for match in found)
     assert not short or counted == text.count("\n")
+
+
+@pytest.mark.parametrize("most", [40, 60, 90, 120, 200])
+@pytest.mark.parametrize(
+    "text", [JAVA, PYTHON, HEARTBEATS + CELERY + HEARTBEATS], ids=["java", "python", "celery"]
+)
+def test_what_is_missing_in_one_place_is_told_once(text: str, most: int) -> None:
+    shown = fold_output(text, most, TOKENS).split("\n")
+    notes = [bool(STANDS_FOR.fullmatch(line)) for line in shown]
+    assert not any(first and second for first, second in zip(notes, notes[1:], strict=False))

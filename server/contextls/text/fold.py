@@ -216,16 +216,19 @@ def _from_ends(count: int) -> Iterator[int]:
 def _join_kept(lines: Sequence[_Line], kept: Sequence[int]) -> str:
     """The ``kept`` lines in order, with the number of lines of the input that are missing between them."""
     parts: list[str] = []
-    missing = 0
+    missing = noted = 0
     shown = frozenset(kept)
     for number, line in enumerate(lines):
         if number in shown and not (line.is_note and missing):
             if missing:
                 parts.append(_gap(missing))
             parts.append(line.text)
-            missing = 0
-        else:
-            missing += line.count
+            missing, noted = 0, line.count if line.is_note else 0
+            continue
+        if noted:  # one gap tells of all that is missing in one place
+            parts.pop()
+            missing, noted = noted, 0
+        missing += line.count
     if missing:
         parts.append(_gap(missing))
     return "\n".join(parts)
