@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,7 +15,6 @@ _ENTRY = re.compile(
     rb"  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: (\d+)\n"
     rb"  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
 )
-_UNMERGED = re.compile(rb"(\d{6}) ([0-9a-f]{40,64}) ([123])\t([^\0]*)\0")
 _UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
 _ONLY_MEANT = 1 << 29  # named by ``git add --intent-to-add``, with no content yet
 _HEAD = re.compile(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
@@ -60,6 +59,17 @@ class IndexEntry:
         return TreeEntry(self.kind, self.blob)
 
 
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The index: its files, links and submodules, and the regular files in conflict.
+
+    Those stand apart, with what they were on our side, else on theirs or before.
+    """
+
+    entries: Mapping[str, IndexEntry] = field(default_factory=dict)
+    conflicts: Mapping[str, TreeEntry] = field(default_factory=dict)
+
+
 def files_of(root: Path, commit: str) -> dict[str, str] | None:
     """The regular files of a commit below ``root`` with the hashes of their contents; None when it cannot be read."""
     entries = read_tree(root, commit)
@@ -85,28 +95,33 @@ def read_tree(root: Path, commit: str) -> dict[str, TreeEntry] | None:
 
 
 def index_entries(root: Path) -> dict[str, IndexEntry] | None:
-    """The regular files of ``read_index``."""
-    entries = read_index(root)
-    if entries is None:
+    """The regular files of ``read_index`` that are not in conflict."""
+    index = read_index(root)
+    if index is None:
         return None
-    return {path: entry for path, entry in entries.items() if entry.kind in REGULAR}
+    return {path: entry for path, entry in index.entries.items() if entry.kind in REGULAR}
 
 
-def read_index(root: Path) -> dict[str, IndexEntry] | None:
-    """The files, links and submodules in the index below ``root``; None when it cannot be read.
+def read_index(root: Path) -> Index | None:
+    """The index below ``root``; None when it cannot be read.
 
-    Files in conflict and those that are only meant to be added are left out. The disk is not looked at: that could start a
-    filter or a file-system monitor.
+    Files that are only meant to be added are left out. The disk is not looked at: that could start a filter or a
+    file-system monitor.
     """
     output = answer(root, ("ls-files", "--stage", "--debug", "-z"))
     if output is None:
         return None
     entries = {}
+    stages: dict[str, dict[int, TreeEntry]] = {}
     for mode, blob, stage, raw, *stamp, size, flags in _ENTRY.findall(output):
         name = decode_path(raw)
         kind = _KINDS.get(mode)
         state = int(flags, 16)
-        if kind is not None and stage == b"0" and name is not None and not state & _ONLY_MEANT:
+        if kind is None or name is None or state & _ONLY_MEANT:
+            continue
+        if stage != b"0":
+            stages.setdefault(name, {})[int(stage)] = TreeEntry(kind, blob.decode())
+        else:
             changed, changed_ns, modified, modified_ns, number = map(int, stamp)
             entries[name] = IndexEntry(
                 blob.decode(),
@@ -117,21 +132,17 @@ def read_index(root: Path) -> dict[str, IndexEntry] | None:
                 not state & _UNWATCHED,
                 kind,
             )
-    return entries
+    return Index(entries, _find_conflicts(stages))
 
 
-def list_conflicts(root: Path) -> dict[str, TreeEntry]:
-    """The regular files in conflict below ``root`` with what they were on our side, else on theirs or before."""
-    output = answer(root, ("ls-files", "--unmerged", "-z")) or b""
-    stages: dict[str, dict[int, TreeEntry]] = {}
-    for mode, blob, stage, raw in _UNMERGED.findall(output):
-        name = decode_path(raw)
-        kind = _KINDS.get(mode)
-        if kind in REGULAR and name is not None:
-            stages.setdefault(name, {})[int(stage)] = TreeEntry(kind, blob.decode())
-    return {
-        name: next(found[stage] for stage in (2, 3, 1) if stage in found) for name, found in stages.items()
-    }
+def _find_conflicts(stages: Mapping[str, Mapping[int, TreeEntry]]) -> dict[str, TreeEntry]:
+    """What each file in conflict counts as, of its stages: 1 is what it was before, 2 our side, 3 theirs."""
+    conflicts = {}
+    for name, found in stages.items():
+        regular = [found[stage] for stage in (2, 3, 1) if stage in found and found[stage].kind in REGULAR]
+        if regular:
+            conflicts[name] = regular[0]
+    return conflicts
 
 
 def read_contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str, bytes]:

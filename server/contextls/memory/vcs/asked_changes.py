@@ -12,7 +12,6 @@ from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.memory.vcs.clean_files import MAX_BYTES, is_clean, stamp_of
 from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import (
-    GitFiles,
     Workspace,
     list_changed_on_disk,
     list_staged,
@@ -21,12 +20,12 @@ from contextls.memory.vcs.file_pairs import (
     read_staged,
 )
 from contextls.memory.vcs.file_versions import NOT_SHOWN
+from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks, join_renames
 from contextls.memory.vcs.submodules import Submodules
 from contextls.memory.vcs.working_changes import MAX_FILES
 from contextls.model import Changes
-from contextls.workspace.git_tree import list_conflicts, read_index, read_tree
 from contextls.workspace.reflog import git_folder
 
 NAMED = 5
@@ -43,37 +42,30 @@ class AskedChanges:
 def read_asked_changes(workspace: Workspace, asked: ChangeScope) -> AskedChanges:
     """The changes that were asked for; of at most 60 files, none larger than 400,000 bytes."""
     scope = asked.which
-    folder = git_folder(workspace.root)
-    if folder is None:
+    if git_folder(workspace.root) is None:
         return AskedChanges((), (f"there are no changes to tell: {workspace.root} is in no git repository",))
-    written = stamp_of(folder.own, "index")
-    index = GitFiles(
-        tree=read_tree(workspace.root, asked.since) or {},
-        entries=read_index(workspace.root) or {},
-        conflicts=list_conflicts(workspace.root),
-        taken=written.modified if written else 0,
-    )
-    told, pairs = _read_pairs(workspace, index, scope)
-    defined = _definitions(workspace, index, pairs, staged=scope is Changes.STAGED)
+    git = GitFiles.read(workspace.root, asked.since)
+    told, pairs = _read_pairs(workspace, git, scope)
+    defined = _definitions(workspace, git, pairs, staged=scope is Changes.STAGED)
     hunks = tuple(hunk for pair in pairs for hunk in find_pair_hunks(pair, defined.get(pair.path, ())))
-    _warn(workspace, index, asked, told, pairs, hunks)
+    _warn(workspace, git, asked, told, pairs, hunks)
     return AskedChanges(hunks, tuple(workspace.warnings))
 
 
 def _read_pairs(
-    workspace: Workspace, index: GitFiles, scope: Changes
+    workspace: Workspace, git: GitFiles, scope: Changes
 ) -> tuple[Sequence[str], Sequence[FilePair]]:
     """The files that may have changed, and the first of them before and after."""
     if scope is Changes.STAGED:
-        told = list_told(workspace, index, list_staged(index))
-        return told, join_renames(read_staged(workspace, index, told[:MAX_FILES]))
+        told = list_told(workspace, git, list_staged(git))
+        return told, join_renames(read_staged(workspace, git, told[:MAX_FILES]))
     disk = DiskVersions(workspace.root, Submodules(workspace.root))
-    told = list_told(workspace, index, list_changed_on_disk(workspace, index, disk, scope))
-    return told, join_renames(read_changed_on_disk(workspace, index, disk, scope, told[:MAX_FILES]))
+    told = list_told(workspace, git, list_changed_on_disk(workspace, git, disk, scope))
+    return told, join_renames(read_changed_on_disk(workspace, git, disk, scope, told[:MAX_FILES]))
 
 
 def _definitions(
-    workspace: Workspace, index: GitFiles, pairs: Sequence[FilePair], *, staged: bool
+    workspace: Workspace, git: GitFiles, pairs: Sequence[FilePair], *, staged: bool
 ) -> dict[str, Sequence[Definition]]:
     """The definitions of each text after its change: of what is staged they may not be those of the disk."""
     known = {path: outline.definitions for path, outline in workspace.outlines.items()}
@@ -84,7 +76,7 @@ def _definitions(
     for pair in pairs:
         if pair.after is None or not pair.after.lines:
             continue
-        clean = is_clean(index.entries.get(pair.path), stamp_of(workspace.root, pair.path), index.taken)
+        clean = is_clean(git.entries.get(pair.path), stamp_of(workspace.root, pair.path), git.taken)
         if clean and pair.path in known and pair.path not in workspace.unsaved:
             found[pair.path] = known[pair.path]
         else:
@@ -97,7 +89,7 @@ def _definitions(
 
 def _warn(
     workspace: Workspace,
-    index: GitFiles,
+    git: GitFiles,
     asked: ChangeScope,
     told: Sequence[str],
     pairs: Sequence[FilePair],
@@ -107,7 +99,7 @@ def _warn(
     unread = [pair.path for pair in pairs if workspace.accepts(pair.path) and _is_unread(pair)]
     if unread:
         say(f"only named, as larger than {MAX_BYTES:,} bytes or not to be read: {_list_paths(unread)}")
-    conflicts = [path for path in sorted(index.conflicts) if workspace.accepts(path)]
+    conflicts = [path for path in sorted(git.conflicts) if workspace.accepts(path)]
     if conflicts and asked.which is Changes.STAGED:
         say(f"in conflict and therefore not staged: {_list_paths(conflicts)}")
     if len(told) > MAX_FILES:

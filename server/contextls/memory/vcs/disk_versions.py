@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from enum import Enum
 from functools import cached_property
 from pathlib import Path
 
@@ -15,15 +14,6 @@ from contextls.workspace.git import find_unkept
 from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import Stamp, stamp_at
-
-
-class Same(Enum):
-    """Stands for a version that is still what git keeps."""
-
-    SAME = "same"
-
-
-SAME = Same.SAME
 
 
 class DiskVersions:
@@ -55,36 +45,33 @@ class DiskVersions:
         return EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
 
     def read(
-        self, path: str, base: TreeEntry | None, entry: IndexEntry | None, unsaved: str | None = None
-    ) -> FileVersion | Same | None:
-        """The version at ``path``; None where there is none, ``SAME`` where it is ``base``.
+        self, path: str, known: IndexEntry | TreeEntry | None, unsaved: str | None = None
+    ) -> FileVersion | None:
+        """The version at ``path``; None where there is none.
 
-        ``entry`` is what the index has of it, ``unsaved`` the text in an editor, which wins over the disk.
+        ``known`` is what git has of it, ``unsaved`` the text in an editor, which wins over the disk.
         """
-        known, stamp = entry or base, self.stamp(path)
+        stamp = self.stamp(path)
         if unsaved is not None:
             return FileVersion(self.kind(stamp, known), unsaved)
         if known is not None and known.kind is EntryKind.SUBMODULE:
-            return self._read_submodule(path, known.blob, base)
+            return self._read_submodule(path, known.blob)
         if stamp is None:
             return None
         kind, raw = self.kind(stamp, known), self._read_bytes(path, stamp)
         if raw is not None:
             blob = hash_blob(raw, len(known.blob) if known is not None else 0)
         else:  # of what is too large to read, size is all that tells
-            blob = entry.blob if entry is not None and entry.size == stamp.size else ""
-        if base == TreeEntry(kind, blob):
-            return SAME
+            same_size = isinstance(known, IndexEntry) and known.size == stamp.size
+            blob = known.blob if known is not None and same_size else ""
         text = text_of(raw)
         if text is None:
             return FileVersion(kind, unread=NOT_SHOWN if raw is None else BINARY, blob=blob)
         return FileVersion(kind, text, blob=blob)
 
-    def _read_submodule(self, path: str, known: str, base: TreeEntry | None) -> FileVersion | Same:
+    def _read_submodule(self, path: str, known: str) -> FileVersion:
         """What is checked out at ``path``; as git knows it where that cannot be told."""
         checkout = self._submodules.read(path) or Checkout(known, edited=False)
-        if base == TreeEntry(EntryKind.SUBMODULE, checkout.commit) and not checkout.edited:
-            return SAME
         return FileVersion(EntryKind.SUBMODULE, checkout.commit, blob=checkout.commit, edited=checkout.edited)
 
     def _read_bytes(self, path: str, stamp: Stamp) -> bytes | None:

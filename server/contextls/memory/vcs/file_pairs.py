@@ -13,33 +13,13 @@ from typing import Protocol
 from contextls import cancellation
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.disk_versions import SAME, DiskVersions, Same
-from contextls.memory.vcs.file_versions import FileVersion, read_blobs, version_of
+from contextls.memory.vcs.disk_versions import DiskVersions
+from contextls.memory.vcs.file_versions import FileVersion, read_versions
+from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.pair_hunks import FilePair
 from contextls.model import Changes
 from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
 from contextls.workspace.inner_repositories import drop_inner
-
-
-@dataclass(frozen=True, slots=True)
-class GitFiles:
-    """The files as git knows them: in the newest commit, in the index, in conflict."""
-
-    tree: Mapping[str, TreeEntry]
-    entries: Mapping[str, IndexEntry]
-    conflicts: Mapping[str, TreeEntry]
-    taken: int  # when the index was written, in nanoseconds
-
-    def base(self, path: str, scope: Changes) -> TreeEntry | None:
-        """What the changes of ``scope`` begin with."""
-        if scope is not Changes.UNSTAGED:
-            return self.tree.get(path)
-        return self.conflicts.get(path) or _content(self.entries.get(path))
-
-    def is_submodule(self, path: str) -> bool:
-        """Whether git keeps a submodule at ``path``, or did in the newest commit."""
-        known = self.entries.get(path) or self.tree.get(path)
-        return known is not None and known.kind is EntryKind.SUBMODULE
 
 
 class Names(Protocol):
@@ -71,32 +51,31 @@ class Workspace:
     warnings: list[str] = field(default_factory=list)
 
 
-def list_staged(index: GitFiles) -> list[str]:
+def list_staged(git: GitFiles) -> list[str]:
     """The files of which the index holds another version than the newest commit."""
-    entries, tree = index.entries, index.tree
-    paths = (entries.keys() | tree.keys()) - index.conflicts.keys()
-    return [path for path in paths if _content(entries.get(path)) != tree.get(path)]
+    paths = (git.entries.keys() | git.tree.keys()) - git.conflicts.keys()
+    return [path for path in paths if git.staged(path) != git.tree.get(path)]
 
 
 def list_changed_on_disk(
-    workspace: Workspace, index: GitFiles, disk: DiskVersions, scope: Changes
+    workspace: Workspace, git: GitFiles, disk: DiskVersions, scope: Changes
 ) -> list[str]:
     """The files that may differ between what ``scope`` begins with and the disk, as far as times and sizes tell."""
-    known = index.entries.keys() | index.tree.keys() | index.conflicts.keys()
-    new = drop_inner(workspace.root, (workspace.outlines.keys() | workspace.unsaved.keys()) - known)
+    paths = git.entries.keys() | git.tree.keys() | git.conflicts.keys()
+    new = drop_inner(workspace.root, (workspace.outlines.keys() | workspace.unsaved.keys()) - paths)
     found = []
-    for path in known.union(new):
+    for path in paths.union(new):
         cancellation.check()
-        entry = index.entries.get(path)
+        entry = git.entries.get(path)
         if path in workspace.unsaved:
             found.append(path)
         elif entry is None:
-            gone = path in index.tree and path not in index.conflicts and scope is Changes.UNSTAGED
+            gone = path in git.tree and path not in git.conflicts and scope is Changes.UNSTAGED
             if not gone or path in workspace.outlines:
                 found.append(path)
         elif entry.watched:
-            same = scope is Changes.UNSTAGED or entry.content == index.tree.get(path)
-            if not (same and _is_clean(disk, path, entry, index.taken)):
+            same = scope is Changes.UNSTAGED or entry.content == git.tree.get(path)
+            if not (same and _is_clean(disk, path, entry, git.taken)):
                 found.append(path)
     return found
 
@@ -107,14 +86,15 @@ def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> b
     if disk.is_clean(entry, stamp, taken):
         return True
     looked_into = entry.kind is EntryKind.SUBMODULE or (stamp is not None and stamp.size == entry.size)
-    return looked_into and disk.read(path, entry.content, entry) is SAME
+    version = disk.read(path, entry) if looked_into else None
+    return version is not None and version.is_kept_as(entry.content)
 
 
-def list_told(workspace: Workspace, index: GitFiles, paths: Iterable[str]) -> list[str]:
+def list_told(workspace: Workspace, git: GitFiles, paths: Iterable[str]) -> list[str]:
     """Those of ``paths`` of which a prompt may speak: by name the files that it shows, then those that it only names."""
     shown, named = [], []
     for path in sorted(paths):
-        if index.is_submodule(path):
+        if git.is_submodule(path):
             if workspace.names(path, is_folder=True):
                 shown.append(path)
         elif workspace.accepts(path):
@@ -124,43 +104,48 @@ def list_told(workspace: Workspace, index: GitFiles, paths: Iterable[str]) -> li
     return shown + named
 
 
-def read_staged(workspace: Workspace, index: GitFiles, paths: Sequence[str]) -> list[FilePair]:
+def read_staged(workspace: Workspace, git: GitFiles, paths: Sequence[str]) -> list[FilePair]:
     """``paths`` in the newest commit and in the index."""
-    after = {path: entry.content for path in paths if (entry := index.entries.get(path))}
-    before = {path: index.tree[path] for path in paths if path in index.tree}
-    blobs = read_blobs(workspace.root, [*before.values(), *after.values()])
-    return [
-        _pair(workspace, path, _version(before.get(path), blobs), _version(after.get(path), blobs))
-        for path in paths
-    ]
+    kept = {path: (git.tree.get(path), git.staged(path)) for path in paths}
+    versions = read_versions(workspace.root, (entry for pair in kept.values() for entry in pair if entry))
+    pairs = [FilePair(path, versions.get(old), versions.get(new)) for path, (old, new) in kept.items()]
+    return [pair if workspace.accepts(pair.path) else pair.hide() for pair in pairs]
 
 
 def read_changed_on_disk(
-    workspace: Workspace, index: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
+    workspace: Workspace, git: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
 ) -> list[FilePair]:
     """``paths`` as ``scope`` begins with and as they are; a file that was only touched is left out."""
-    after: dict[str, FileVersion | None] = {}
-    for path in paths:
+    kept = {path: _find_base(git, path, scope) for path in paths}
+    found = {}
+    for path, base in kept.items():
         cancellation.check()
-        base, entry = index.base(path, scope), index.entries.get(path)
-        version = disk.read(path, base, entry, workspace.unsaved.get(path))
-        if not isinstance(version, Same):
-            after[path] = version
-    before = {path: base for path in after if (base := index.base(path, scope))}
-    blobs = read_blobs(workspace.root, before.values())
-    return [
-        _pair(workspace, path, _version(before.get(path), blobs), version) for path, version in after.items()
-    ]
+        found[path] = disk.read(path, git.entries.get(path) or base, workspace.unsaved.get(path))
+    return pair_with_kept(workspace.root, kept, found, workspace.accepts)
 
 
-def _pair(workspace: Workspace, path: str, before: FileVersion | None, after: FileVersion | None) -> FilePair:
-    pair = FilePair(path, before, after)
-    return pair if workspace.accepts(path) else pair.hide()
+def pair_with_kept(
+    root: Path,
+    kept: Mapping[str, TreeEntry | None],
+    found: Mapping[str, FileVersion | None],
+    accepts: Callable[[str], bool],
+) -> list[FilePair]:
+    """What git has ``kept`` of the files and what was ``found``; those that are as they were need nothing from git.
+
+    The text of a file that ``accepts`` refuses is left out.
+    """
+    before = {
+        path: kept.get(path)
+        for path, version in found.items()
+        if version is None or not version.is_kept_as(kept.get(path))
+    }
+    versions = read_versions(root, filter(None, before.values()))
+    pairs = [FilePair(path, versions.get(entry), found[path]) for path, entry in before.items()]
+    return [pair if accepts(pair.path) else pair.hide() for pair in pairs]
 
 
-def _version(entry: TreeEntry | None, blobs: Mapping[str, bytes]) -> FileVersion | None:
-    return None if entry is None else version_of(entry, blobs.get(entry.blob))
-
-
-def _content(entry: IndexEntry | None) -> TreeEntry | None:
-    return None if entry is None else entry.content
+def _find_base(git: GitFiles, path: str, scope: Changes) -> TreeEntry | None:
+    """What the changes of ``scope`` begin with."""
+    if scope is not Changes.UNSTAGED:
+        return git.tree.get(path)
+    return git.conflicts.get(path) or git.staged(path)

@@ -28,6 +28,10 @@ class FileVersion:
     blob: str = ""
     edited: bool = False
 
+    def is_kept_as(self, entry: TreeEntry | None) -> bool:
+        """Whether it is what git keeps as ``entry``."""
+        return entry == TreeEntry(self.kind, self.blob) and not self.edited
+
     @property
     def lines(self) -> str:
         """The text whose lines are compared."""
@@ -45,14 +49,16 @@ class FileVersion:
         return replace(self, text="", unread=self.unread or why) if self.kind in REGULAR else self
 
 
-def read_blobs(root: Path, entries: Iterable[TreeEntry]) -> Mapping[str, bytes]:
-    """The contents of ``entries`` by hash, as far as they are here and not too large."""
-    wanted = {entry.blob for entry in entries if entry.kind is not EntryKind.SUBMODULE}
-    return read_contents(root, wanted, MAX_BYTES)
+def read_versions(root: Path, entries: Iterable[TreeEntry]) -> Mapping[TreeEntry | None, FileVersion]:
+    """The versions that git keeps as ``entries``; one that is too large or missing has no text."""
+    wanted = set(entries)
+    blobs = read_contents(
+        root, {entry.blob for entry in wanted if entry.kind is not EntryKind.SUBMODULE}, MAX_BYTES
+    )
+    return {entry: _version_of(entry, blobs.get(entry.blob)) for entry in wanted}
 
 
-def version_of(entry: TreeEntry, raw: bytes | None) -> FileVersion:
-    """The version that git keeps as ``entry`` with the content ``raw``; None where that is too large or missing."""
+def _version_of(entry: TreeEntry, raw: bytes | None) -> FileVersion:
     if entry.kind is EntryKind.SUBMODULE:
         return FileVersion(entry.kind, entry.blob, blob=entry.blob)
     text = text_of(raw)

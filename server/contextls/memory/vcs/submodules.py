@@ -10,8 +10,9 @@ from pathlib import Path
 
 from contextls import cancellation
 from contextls.memory.vcs.clean_files import MAX_BYTES, git_version, has_hash, is_clean, stamp_of
+from contextls.memory.vcs.git_state import GitFiles
 from contextls.workspace.git import head_commit
-from contextls.workspace.git_tree import IndexEntry, files_of, index_entries
+from contextls.workspace.git_tree import REGULAR, IndexEntry
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import stamp_at
@@ -57,7 +58,7 @@ class Submodules:
         if known is None and len(self._known) >= MAX_SUBMODULES:
             return None
         commit = head_commit(place)
-        state = None if commit is None else Checkout(commit, _is_edited(place, folder))
+        state = None if commit is None else Checkout(commit, _is_edited(place))
         self._known[path] = (version, state)
         return state
 
@@ -70,17 +71,17 @@ def _own_folder(root: Path, place: Path) -> GitFolder | None:
     return git_folder(place) if place.resolve().is_relative_to(root.resolve()) else None
 
 
-def _is_edited(place: Path, folder: GitFolder) -> bool:
+def _is_edited(place: Path) -> bool:
     """Whether a file of the repository at ``place`` is not what its newest commit has; new files do not count."""
-    tree, index = files_of(place, "HEAD") or {}, index_entries(place) or {}
+    known = GitFiles.read(place, "HEAD")
+    tree = {path: entry.blob for path, entry in known.tree.items() if entry.kind in REGULAR}
+    index = {path: entry for path, entry in known.entries.items() if entry.kind in REGULAR}
     if any(tree.get(path) != entry.blob for path, entry in index.items()) or tree.keys() - index.keys():
         return True
-    written = stamp_of(folder.own, "index")
-    taken = written.modified if written else 0
-    return any(not _is_still(place, path, index[path], taken) for path in list(index)[:MAX_LOOKS])
+    return any(not _is_unchanged(place, path, index[path], known.taken) for path in list(index)[:MAX_LOOKS])
 
 
-def _is_still(place: Path, path: str, entry: IndexEntry, taken: int) -> bool:
+def _is_unchanged(place: Path, path: str, entry: IndexEntry, taken: int) -> bool:
     cancellation.check()
     stamp = stamp_of(place, path)
     if not entry.watched or is_clean(entry, stamp, taken):

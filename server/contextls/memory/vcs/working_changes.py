@@ -7,21 +7,22 @@ newest commit, for its index and for contents; the disk is compared with what th
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.clean_files import git_version, stamp_of
-from contextls.memory.vcs.disk_versions import DiskVersions, Same
-from contextls.memory.vcs.file_pairs import Names, name_nothing
-from contextls.memory.vcs.file_versions import FileVersion, read_blobs, version_of
+from contextls.memory.vcs.disk_versions import DiskVersions
+from contextls.memory.vcs.file_pairs import Names, name_nothing, pair_with_kept
+from contextls.memory.vcs.file_versions import FileVersion
+from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks, join_renames
 from contextls.memory.vcs.submodules import Submodules
-from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry, read_index, read_tree
+from contextls.workspace.git_tree import IndexEntry, TreeEntry
 from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.stamps import Stamp, is_settled
@@ -32,20 +33,6 @@ MAX_FILES = 60  # those changed last
 MAX_LOOKS = 600  # files compared at one question; the rest waits for the next
 # The file on disk (None: there is none), its unsaved text, what is committed and staged, its symbols.
 _Key = tuple[Stamp | None, str | None, TreeEntry | None, IndexEntry | None, tuple[Definition, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Base:
-    """The commit and index that the disk is compared with. ``taken`` is when the index was written, in nanoseconds."""
-
-    tree: Mapping[str, TreeEntry] = field(default_factory=dict)
-    index: Mapping[str, IndexEntry] = field(default_factory=dict)
-    taken: int = 0
-
-    def is_submodule(self, path: str) -> bool:
-        """Whether git keeps a submodule at ``path``."""
-        known = self.index.get(path) or self.tree.get(path)
-        return known is not None and known.kind is EntryKind.SUBMODULE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +72,7 @@ class WorkingTree:
         self._touched: set[str] = set()
         self._folder: GitFolder | None = None
         self._git_version: object = None
-        self._base = _Base()
+        self._git = GitFiles()
         self._submodules = Submodules(root)
         self._disk = DiskVersions(root, self._submodules)
         self._suspects: dict[str, Stamp | None] = {}
@@ -144,12 +131,12 @@ class WorkingTree:
         """The hunks by path, with a file that went and the one that came in its place as one."""
         hunks = {path: made.hunks for path, made in self._made.items() if made.hunks}
         gone = sorted(path for path in hunks if hunks[path][0].gone)
-        came = sorted(path for path in hunks if path not in self._base.tree)
+        came = sorted(path for path in hunks if path not in self._git.tree)
         if not (gone and came):
             return hunks
         version = [(path, self._made[path].key, self._made[path].held) for path in gone + came]
         if version != self._renamed_version:
-            pairs = list(self._pairs({path: self._read(path) for path in gone + came}))
+            pairs = self._pair({path: self._read(path) for path in gone + came})
             self._renamed = {
                 pair.path: find_pair_hunks(pair, _symbols(outlines, pair.path))
                 for pair in join_renames(pairs)
@@ -170,46 +157,41 @@ class WorkingTree:
         self._submodules.forget(touched if self._told else None)
         # A name that nothing is known of may be a folder that came or went.
         folder = any(
-            path not in self._base.index and path not in known and self._accepts(path) for path in touched
+            path not in self._git.entries and path not in known and self._accepts(path) for path in touched
         )
         if version != self._git_version or folder or not self._told:
-            self._base = self._read_base(self._folder)
-            self._suspects = self._differing(self._base.index.keys() | self._base.tree.keys())
+            self._disk = DiskVersions(self._root, self._submodules)
+            self._git = GitFiles.read(self._root, "HEAD")
+            self._suspects = self._differing(self._git.entries.keys() | self._git.tree.keys())
             self._git_version, self._known = version, None
         else:
             for path in touched:
                 self._suspects.pop(path, None)
-            self._suspects |= self._differing(touched & (self._base.index.keys() | self._base.tree.keys()))
+            self._suspects |= self._differing(touched & (self._git.entries.keys() | self._git.tree.keys()))
         if known is not self._known:
-            unknown = known.keys() - self._base.index.keys() - self._base.tree.keys()
+            unknown = known.keys() - self._git.entries.keys() - self._git.tree.keys()
             self._new = {path: stamp_of(self._root, path) for path in drop_inner(self._root, unknown)}
             self._known = known
         return True
 
-    def _read_base(self, folder: GitFolder) -> _Base:
-        self._disk = DiskVersions(self._root, self._submodules)
-        taken = stamp_of(folder.own, "index")
-        tree, index = read_tree(self._root, "HEAD"), read_index(self._root)
-        return _Base(tree or {}, index or {}, taken.modified if taken else 0)
-
     def _differing(self, paths: Iterable[str]) -> dict[str, Stamp | None]:
         """Those of ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
-        base = self._base
+        git = self._git
         found = {}
         for path in paths:
-            entry = base.index.get(path)
+            entry = git.entries.get(path)
             stamp = self._disk.stamp(path)
             if entry is not None and not entry.watched:
                 continue
-            staged = entry is None or entry.content != base.tree.get(path)
-            if entry is None or staged or not self._disk.is_clean(entry, stamp, base.taken):
+            staged = entry is None or entry.content != git.tree.get(path)
+            if entry is None or staged or not self._disk.is_clean(entry, stamp, git.taken):
                 found[path] = stamp
         return found
 
     def _candidates(self) -> list[tuple[str, Stamp | None]]:
         """The files to compare: those with unsaved text first, then those written last, then those that are only named."""
         unsaved = self._overlays.keys()
-        foreign = unsaved - self._base.index.keys() - self._base.tree.keys()
+        foreign = unsaved - self._git.entries.keys() - self._git.tree.keys()
         paths = self._suspects.keys() | self._new.keys() | unsaved - foreign
         paths |= set(drop_inner(self._root, foreign))
         # Looked at again: one that differed may have been written since, and nobody need have told.
@@ -225,60 +207,51 @@ class WorkingTree:
         )
 
     def _may_tell(self, path: str) -> bool:
-        is_folder = self._base.is_submodule(path)
+        is_folder = self._git.is_submodule(path)
         return (not is_folder and self._accepts(path)) or self._names(path, is_folder=is_folder)
 
     def _is_only_named(self, path: str) -> bool:
-        return not self._accepts(path) and not self._base.is_submodule(path)
+        return not self._accepts(path) and not self._git.is_submodule(path)
 
     def _look(
         self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
     ) -> dict[str, _Made]:
         """The hunks of these files, made again only where something changed."""
-        base = self._base
+        git = self._git
         looked: dict[str, _Made] = {}
         stale: dict[str, _Made] = {}
         for path, stamp in part:
             symbols = _symbols(outlines, path)
-            key = (stamp, self._overlays.get(path), base.tree.get(path), base.index.get(path), symbols)
+            key = (stamp, self._overlays.get(path), git.tree.get(path), git.entries.get(path), symbols)
             known = self._made.get(path)
             if known is not None and known.key == key and known.settled:
                 looked[path] = known
             else:
-                stale[path] = _Made(key, is_settled(stamp) and not base.is_submodule(path))
+                stale[path] = _Made(key, is_settled(stamp) and not git.is_submodule(path))
         after = {path: self._read(path) for path in stale}
         for path, version in after.items():
             known = self._made.get(path)
             stale[path] = replace(stale[path], held=hash(version))
             if known is not None and (known.key, known.held) == (stale[path].key, stale[path].held):
                 looked[path] = replace(stale.pop(path), hunks=known.hunks)
-        for pair in self._pairs({path: after[path] for path in stale}):
+        for pair in self._pair({path: after[path] for path in stale}):
+            cancellation.check()
             symbols = _symbols(outlines, pair.path) if pair.after else ()
             stale[pair.path] = replace(stale[pair.path], hunks=find_pair_hunks(pair, symbols))
         looked |= stale
         for path, made in looked.items():
             # One that turned out to be as it was takes no place of one that changed.
-            as_it_was = not made.hunks and path not in self._overlays and path in base.index
-            if as_it_was and not base.is_submodule(path):
+            as_it_was = not made.hunks and path not in self._overlays and path in git.entries
+            if as_it_was and not git.is_submodule(path):
                 self._suspects.pop(path, None)
         return looked
 
-    def _read(self, path: str) -> FileVersion | Same | None:
-        return self._disk.read(
-            path, self._base.tree.get(path), self._base.index.get(path), self._overlays.get(path)
-        )
+    def _read(self, path: str) -> FileVersion | None:
+        known = self._git.entries.get(path) or self._git.tree.get(path)
+        return self._disk.read(path, known, self._overlays.get(path))
 
-    def _pairs(self, after: Mapping[str, FileVersion | Same | None]) -> Iterator[FilePair]:
-        """The files before and after; what is as it was committed needs nothing from git."""
-        changed = {path: version for path, version in after.items() if not isinstance(version, Same)}
-        committed = {path: entry for path in changed if (entry := self._base.tree.get(path))}
-        blobs = read_blobs(self._root, committed.values())
-        for path, version in changed.items():
-            cancellation.check()
-            entry = committed.get(path)
-            before = None if entry is None else version_of(entry, blobs.get(entry.blob))
-            pair = FilePair(path, before, version)
-            yield pair.hide() if self._is_only_named(path) else pair
+    def _pair(self, found: Mapping[str, FileVersion | None]) -> list[FilePair]:
+        return pair_with_kept(self._root, self._git.tree, found, self._accepts)
 
 
 def _symbols(outlines: Mapping[str, Outline], path: str) -> tuple[Definition, ...]:

@@ -1,0 +1,49 @@
+"""The files of a repository as git knows them at one moment: in a commit, in the index, in conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from contextls.memory.vcs.clean_files import stamp_of
+from contextls.workspace.git_tree import EntryKind, Index, IndexEntry, TreeEntry, read_index, read_tree
+from contextls.workspace.reflog import git_folder
+
+
+@dataclass(frozen=True, slots=True)
+class GitFiles:
+    """The files of a commit and of the index. ``taken`` is when the index was written, in nanoseconds."""
+
+    tree: Mapping[str, TreeEntry] = field(default_factory=dict)
+    index: Index = field(default_factory=Index)
+    taken: int = 0
+
+    @classmethod
+    def read(cls, root: Path, commit: str) -> GitFiles:
+        """The files below ``root``, of ``commit`` and of the index as it is; none where they cannot be read."""
+        folder = git_folder(root)
+        # Before the index is read: of one that is written meanwhile, no file looks clean that was not.
+        written = stamp_of(folder.own, "index") if folder is not None else None
+        tree, index = read_tree(root, commit), read_index(root)
+        return cls(tree or {}, index or Index(), written.modified if written is not None else 0)
+
+    @property
+    def entries(self) -> Mapping[str, IndexEntry]:
+        """What the index has of the files that are not in conflict."""
+        return self.index.entries
+
+    @property
+    def conflicts(self) -> Mapping[str, TreeEntry]:
+        """The files in conflict with what they count as."""
+        return self.index.conflicts
+
+    def staged(self, path: str) -> TreeEntry | None:
+        """What the next commit would have at ``path``."""
+        entry = self.entries.get(path)
+        return None if entry is None else entry.content
+
+    def is_submodule(self, path: str) -> bool:
+        """Whether git keeps a submodule at ``path``, or did in the commit."""
+        known = self.entries.get(path) or self.tree.get(path)
+        return known is not None and known.kind is EntryKind.SUBMODULE
