@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from contextls.errors import InvalidRequestError
 from contextls.text.gate import clean
+from contextls.workspace.roots import expand_user
 
 SETTING = "contextls.indexUri"
 _EXPECTED = "s3://bucket/prefix, file:///folder or the absolute path of a folder"
@@ -40,7 +40,7 @@ def place_of(uri: str) -> Place:
             return Place(f"s3://{parts.netloc}{parts.path}".rstrip("/"))
         raise InvalidRequestError(SETTING, _EXPECTED)
     is_address = parts.scheme == "file" and not parts.netloc
-    path = Path(unquote(parts.path) if is_address else os.path.expanduser(uri))  # noqa: PTH111 - an unknown user is no error
+    path = Path(unquote(parts.path)) if is_address else expand_user(uri)
     if parts.scheme not in ("", "file") and not path.is_absolute():
         raise InvalidRequestError(SETTING, _EXPECTED)
     if not path.is_absolute():

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from contextls.workspace.reflog import GitFolder, pointed_to
 from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
+from contextls.workspace.roots import expand_user
 
 _REMEMBERED_SECONDS = 300.0
 _MAX_REMEMBERED = 200
@@ -124,7 +125,7 @@ def _find_included(folder: GitFolder) -> list[Path]:
             continue
         for match in _INCLUDE.finditer(text):
             named = match[1].strip().replace("\\\\", "\\")
-            place = config.parent / os.path.expanduser(named)  # noqa: PTH111 - an unknown user is no error
+            place = config.parent / expand_user(named)
             if place not in found:
                 found.append(place)
                 pending.append(place)

@@ -9,6 +9,11 @@ from contextls.errors import WorkspaceError
 from contextls.isolation import distrust
 
 
+def expand_user(path: str | Path) -> Path:
+    """``path`` with the home folder for ``~``; the home of a user that there is none of stays as it is written."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib's raises
+
+
 def open_root(path: Path) -> Path:
     """The absolute root with symbolic links resolved; from now on no program is taken from it.
 

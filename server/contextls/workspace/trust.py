@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
+
+from contextls.workspace.roots import expand_user
 
 EVERYWHERE = "*"
 
@@ -15,7 +16,7 @@ def is_trusted(root: Path, folders: Iterable[str]) -> bool:
     for folder in folders:
         if folder == EVERYWHERE:
             return True
-        path = Path(os.path.expanduser(folder))  # noqa: PTH111 - an unknown user is no error
+        path = expand_user(folder)
         # A relative path would mean another folder wherever a program was started.
         if path.is_absolute() and real.is_relative_to(path.resolve()):
             return True

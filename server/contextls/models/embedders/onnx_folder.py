@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from contextls.errors import EmbedderError
 from contextls.workspace.regular_file import MODEL_CONFIGURATION_BYTES, blocks, read_bytes
+from contextls.workspace.roots import expand_user
 
 USUAL_TOKENS = 512
 """Where no file says how much a model reads: the length that BERT and most sentence models were trained with."""
@@ -34,7 +34,7 @@ def read_folder(path: Path) -> OnnxFolder:
 
     Raises ``EmbedderError`` naming the file that is missing or cannot be read, or what the model asks for in vain.
     """
-    path = Path(os.path.expanduser(path))  # noqa: PTH111 - an unknown user is no error
+    path = expand_user(path)
     model = path if path.suffix == ".onnx" else _model_in(path)
     if not model.is_file():
         raise EmbedderError(f"{model}: there is no such model file; correct embedderPath")
