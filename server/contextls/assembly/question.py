@@ -92,12 +92,7 @@ def read_question(
     permissions = admission.permissions
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks if permissions.allow(Kind.TASKS) else None)
-    bare = Signals.bare(text)
-    signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text)), bare)
-    if signals.query.warning:
-        steps.warnings.append(signals.query.warning)
-    if signals.query.reading:
-        steps.notes.append(signals.query.reading)
+    signals = _read_signals(text, memories, steps)
     scope = read_scope(memories.root, request.changes) if request.changes is not None else None
     no_changes: tuple[Hunk, ...] = ()
     asked = steps.run("changes", lambda: _asked_changes(scope, memories, steps), no_changes)
@@ -134,6 +129,16 @@ def read_question(
     return Question(
         request, strategy, signals, tasks, asked, changes, target, work, overview, failures, permissions
     )
+
+
+def _read_signals(text: str, memories: MemorySnapshot, steps: Steps) -> Signals:
+    bare = Signals.bare(text)
+    signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text)), bare)
+    if signals.query.warning:
+        steps.warnings.append(signals.query.warning)
+    if signals.query.reading:
+        steps.notes.append(signals.query.reading)
+    return signals
 
 
 def search_text(query: str, tasks: TaskView | None) -> str:
