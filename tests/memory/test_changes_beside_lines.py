@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
+from contextls.memory.vcs import asked_changes
 from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.change_scope import read_scope
+from contextls.memory.vcs.working_changes import WorkingTree
 from contextls.model import AssembleRequest, Changes, Shape
+from contextls.workspace import git_process
 
 from ..repositories import git
 from .workspaces import ONE_WORKER, write
@@ -52,6 +55,10 @@ def notes_of_each_memory(engine: Engine) -> Iterator[dict[str, str]]:
     yield notes(engine, Changes.ALL)
     uncommitted = engine._memories.working.hunks(engine._memories.current().outlines)
     yield {hunk.path: hunk.note for hunk in uncommitted if hunk.note}
+
+
+def name_everything(path: str, *, is_folder: bool) -> bool:  # noqa: ARG001 - a ``Names``
+    return True
 
 
 def add_module(engine: Engine, path: str) -> Path:
@@ -119,7 +126,7 @@ def test_a_submodule_is_told_by_its_commit(shop: Engine) -> None:
     write(module, {"lib.c": "int two;\n"})
     shop.update_files(["third_party/lib/lib.c"])
     dirty = {"third_party/lib": "submodule with uncommitted changes"}
-    assert list(notes_of_each_memory(shop)) == [dirty, dirty]
+    assert list(notes_of_each_memory(shop)) == [dirty, {}]
     assert notes(shop, Changes.STAGED) == {}
     git(module, "commit", "-qam", "Two")
     at = git(module, "rev-parse", "HEAD")[:7]
@@ -131,6 +138,39 @@ def test_a_submodule_is_told_by_its_commit(shop: Engine) -> None:
     assert notes(shop, Changes.UNSTAGED) == {}
     git(shop.root, "rm", "-qf", "--cached", "third_party/lib")
     assert notes(shop, Changes.STAGED) == {"third_party/lib": "submodule deleted"}
+
+
+@pytest.mark.parametrize("kept", ["status", "pack-refs --all", "checkout -q --detach"])
+def test_a_question_starts_no_git_in_a_submodule(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch, kept: str
+) -> None:
+    module = add_module(shop, "third_party/lib")
+    git(module, "pack-refs", "--all")
+    git(module, "commit", "-q", "--allow-empty", "-m", "Two")
+    git(module, *kept.split())
+    at = git(module, "rev-parse", "HEAD")[:7]
+    started: list[Path] = []
+    environment = git_process._environment
+
+    def note_start(root: Path) -> dict[str, str]:
+        started.append(root)
+        return environment(root)
+
+    monkeypatch.setattr(git_process, "_environment", note_start)
+    tree = WorkingTree(shop.root, lambda _: True, name_everything)
+    assert [hunk.note for hunk in tree.hunks({})] == [f"submodule now at {at}"]
+    assert set(started) == {shop.root}
+
+
+def test_submodules_that_the_time_does_not_suffice_for_are_named(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = add_module(shop, "lib")
+    write(module, {"lib.c": "int two;\n"})
+    monkeypatch.setattr(asked_changes, "SUBMODULE_SECONDS", 0.0)
+    found = asked(shop, Changes.ALL)
+    assert found.hunks == ()
+    assert "not looked into for uncommitted changes: lib" in found.warnings
 
 
 def test_a_submodule_that_is_not_checked_out_is_unchanged(shop: Engine) -> None:

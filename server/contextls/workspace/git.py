@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.workspace.git_files import refusal
 from contextls.workspace.git_process import is_installed, read_complaint, read_line
+from contextls.workspace.reflog import GitFolder
+from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
+
+_PACKED_BYTES = 16_000_000  # two hundred thousand references; of more, git is asked
+_HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,33 @@ def head(root: Path) -> GitHead | None:
 def head_commit(root: Path) -> str | None:
     """The hash of the checked-out commit alone; None where there is none."""
     return read_line(root, "rev-parse", "--quiet", "--verify", "HEAD^{commit}")
+
+
+def head_commit_in(folder: GitFolder) -> str | None:
+    """The hash of the checked-out commit as the files of git have it, at no process; None where they do not say."""
+    said = _read_pointer(folder.own / "HEAD")
+    if said.startswith("ref: "):
+        name = said.removeprefix("ref: ")
+        if not name.startswith("refs/heads/") or ".." in name:
+            return None
+        said = _read_pointer(folder.shared / name) or _find_packed(folder.shared / "packed-refs", name)
+    return said if _HASH.fullmatch(said) else None
+
+
+def _read_pointer(place: Path) -> str:
+    with suppress(OSError, ValueError):
+        return read_text(place, POINTER_BYTES).strip()
+    return ""
+
+
+def _find_packed(place: Path, name: str) -> str:
+    """The hash of the reference ``name`` in the file where git packs them; "" where it has none."""
+    with suppress(OSError):
+        packed = read_bytes(place, _PACKED_BYTES)
+        end = packed.find(f" {name}\n".encode())
+        if end >= 0:
+            return packed[packed.rfind(b"\n", 0, end) + 1 : end].decode("ascii", "replace")
+    return ""
 
 
 def find_unkept(root: Path) -> frozenset[str]:

@@ -29,6 +29,7 @@ from contextls.model import Changes
 from contextls.workspace.reflog import git_folder
 
 NAMED = 5
+SUBMODULE_SECONDS = 1.0  # until no more submodules are looked into; a small one takes 10 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,14 @@ def _read_pairs(
     if scope is Changes.STAGED:
         told = list_told(workspace, git, list_staged(git))
         return told, join_renames(read_staged(workspace, git, told[:MAX_FILES]))
-    disk = DiskVersions(workspace.root, Submodules(workspace.root))
+    submodules = Submodules(workspace.root, SUBMODULE_SECONDS)
+    disk = DiskVersions(workspace.root, submodules)
     told = list_told(workspace, git, list_changed_on_disk(workspace, git, disk, scope))
-    return told, join_renames(read_changed_on_disk(workspace, git, disk, scope, told[:MAX_FILES]))
+    pairs = read_changed_on_disk(workspace, git, disk, scope, told[:MAX_FILES])
+    unsure = [path for path in submodules.list_unsure() if workspace.names(path, is_folder=True)]
+    if unsure:
+        workspace.warnings.append(f"not looked into for uncommitted changes: {_list_paths(unsure)}")
+    return told, join_renames(pairs)
 
 
 def _definitions(

@@ -4,63 +4,56 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from contextls import cancellation
-from contextls.memory.vcs.clean_files import MAX_BYTES, git_version, has_hash, is_clean, stamp_of
+from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, is_clean, stamp_of
 from contextls.memory.vcs.git_state import GitFiles
-from contextls.workspace.git import head_commit
+from contextls.workspace.git import head_commit, head_commit_in
 from contextls.workspace.git_tree import REGULAR, IndexEntry
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import stamp_at
 
-# So many are looked into at one question; the others count as unchanged.
-MAX_SUBMODULES = 20
-MAX_LOOKS = 50_000  # files compared in one of them
-
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """The checked-out ``commit`` of a submodule, and whether its files have uncommitted changes."""
+    """The checked-out ``commit`` of a submodule, and whether its files are known to have uncommitted changes."""
 
     commit: str
     edited: bool
 
 
 class Submodules:
-    """Reads the submodules of one working tree, each again only where something happened in it."""
+    """Reads the submodules of one working tree.
 
-    def __init__(self, root: Path) -> None:
+    Which commit is checked out costs a look at two small files, and is read again each time. Uncommitted changes cost two
+    processes and a look at each file, so they are looked for once, and only for so long.
+    """
+
+    def __init__(self, root: Path, seconds: float = 0.0) -> None:
+        """``seconds`` may go by until no more uncommitted changes are looked for; without any, none are."""
         self._root = root
-        self._known: dict[str, tuple[object, Checkout | None]] = {}
-
-    def forget(self, touched: Iterable[str] | None = None) -> None:
-        """Look again at those that hold any of these paths; at all of them without any."""
-        if touched is None:
-            self._known.clear()
-        for path in touched or ():
-            for inner in [each for each in self._known if path == each or path.startswith(f"{each}/")]:
-                del self._known[inner]
+        self._until = time.monotonic() + seconds
+        self._edited: dict[str, bool | None] = {}
 
     def read(self, path: str) -> Checkout | None:
-        """The state of the submodule at ``path``; None where it is not checked out, or one of too many."""
+        """The state of the submodule at ``path``; None where it is not checked out."""
         place = self._root / path
         folder = _own_folder(self._root, place)
-        if folder is None:
+        # Only git itself reads every way of keeping references.
+        commit = None if folder is None else head_commit_in(folder) or head_commit(place)
+        if commit is None:
             return None
-        version = git_version(folder)
-        known = self._known.get(path)
-        if known is not None and known[0] == version:
-            return known[1]
-        if known is None and len(self._known) >= MAX_SUBMODULES:
-            return None
-        commit = head_commit(place)
-        state = None if commit is None else Checkout(commit, _is_edited(place))
-        self._known[path] = (version, state)
-        return state
+        if path not in self._edited:
+            self._edited[path] = _is_edited(place, self._until)
+        return Checkout(commit, bool(self._edited[path]))
+
+    def list_unsure(self) -> list[str]:
+        """Those of which the time did not suffice to tell whether they have uncommitted changes."""
+        return sorted(path for path, edited in self._edited.items() if edited is None)
 
 
 def _own_folder(root: Path, place: Path) -> GitFolder | None:
@@ -71,14 +64,24 @@ def _own_folder(root: Path, place: Path) -> GitFolder | None:
     return git_folder(place) if place.resolve().is_relative_to(root.resolve()) else None
 
 
-def _is_edited(place: Path) -> bool:
-    """Whether a file of the repository at ``place`` is not what its newest commit has; new files do not count."""
+def _is_edited(place: Path, until: float) -> bool | None:
+    """Whether a file of the repository at ``place`` is not what its newest commit has; None when the time is over.
+
+    New files do not count.
+    """
+    if time.monotonic() >= until:
+        return None
     known = GitFiles.read(place, "HEAD")
     tree = {path: entry.blob for path, entry in known.tree.items() if entry.kind in REGULAR}
     index = {path: entry for path, entry in known.entries.items() if entry.kind in REGULAR}
     if any(tree.get(path) != entry.blob for path, entry in index.items()) or tree.keys() - index.keys():
         return True
-    return any(not _is_unchanged(place, path, index[path], known.taken) for path in list(index)[:MAX_LOOKS])
+    for path, entry in index.items():
+        if time.monotonic() >= until:
+            return None
+        if not _is_unchanged(place, path, entry, known.taken):
+            return True
+    return False
 
 
 def _is_unchanged(place: Path, path: str, entry: IndexEntry, taken: int) -> bool:

@@ -73,8 +73,7 @@ class WorkingTree:
         self._folder: GitFolder | None = None
         self._git_version: object = None
         self._git = GitFiles()
-        self._submodules = Submodules(root)
-        self._disk = DiskVersions(root, self._submodules)
+        self._disk = DiskVersions(root, Submodules(root))
         self._suspects: dict[str, Stamp | None] = {}
         self._known: object = None
         self._new: dict[str, Stamp | None] = {}
@@ -110,7 +109,8 @@ class WorkingTree:
         """The changed places, by path and line; empty outside of a repository.
 
         ``outlines`` are those of every known file as it is now: they name the symbols, and a file that git does not know
-        is a new one. At most 60 files are told of, those changed last, none larger than 400,000 bytes.
+        is a new one. At most 60 files are told of, those changed last, none larger than 400,000 bytes. Of a submodule only
+        its commit counts: looking into it would keep every question waiting.
         """
         with self._guard:
             if not self._refresh(outlines):
@@ -154,13 +154,12 @@ class WorkingTree:
             return False
         version = git_version(self._folder)
         touched, self._touched = self._touched, set()
-        self._submodules.forget(touched if self._told else None)
         # A name that nothing is known of may be a folder that came or went.
         folder = any(
             path not in self._git.entries and path not in known and self._accepts(path) for path in touched
         )
         if version != self._git_version or folder or not self._told:
-            self._disk = DiskVersions(self._root, self._submodules)
+            self._disk = DiskVersions(self._root, Submodules(self._root))
             self._git = GitFiles.read(self._root, "HEAD")
             self._suspects = self._differing(self._git.entries.keys() | self._git.tree.keys())
             self._git_version, self._known = version, None
