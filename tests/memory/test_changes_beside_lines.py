@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.vcs import asked_changes
+from contextls.memory.vcs import asked_changes, disk_versions
 from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.change_scope import read_scope
+from contextls.memory.vcs.git_state import GitFiles
+from contextls.memory.vcs.submodules import Submodules
 from contextls.memory.vcs.working_changes import WorkingTree
 from contextls.model import AssembleRequest, Changes, Shape
 from contextls.workspace import git_process
+from contextls.workspace.stamps import Stamp, stamp_at
 
 from ..repositories import git
 from .workspaces import ONE_WORKER, write
@@ -118,6 +122,43 @@ def test_modes_are_those_of_git_where_the_disk_keeps_none(shop: Engine) -> None:
     git(shop.root, "update-index", "--chmod=+x", "other.py")
     assert notes(shop, Changes.STAGED) == {"other.py": "now executable"}
     assert list(notes_of_each_memory(shop)) == [{"other.py": "now executable"}] * 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the disk keeps no links")
+def test_a_link_is_unchanged_where_it_says_what_git_keeps(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (shop.root / "link").symlink_to("./till.py")
+    git(shop.root, "add", "-f", "link")
+    git(shop.root, "commit", "-qm", "Link")
+    os.utime(shop.root / "link", (1, 1), follow_symlinks=False)
+    shop.update_files(["link"])
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+
+    def stamp_without_size(path: str) -> Stamp | None:
+        stamp = stamp_at(path)
+        return stamp and stamp._replace(size=stamp.size if stat.S_ISREG(stamp.mode) else 0)
+
+    monkeypatch.setattr(disk_versions, "stamp_at", stamp_without_size)
+    git(shop.root, "update-index", "--refresh")
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+    disk = disk_versions.DiskVersions(shop.root, Submodules(shop.root))
+    stamp, known = disk.stamp("link"), GitFiles.read(shop.root, "HEAD")
+    assert stamp is not None
+    assert stamp.size == known.entries["link"].size == len("./till.py")
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("lib\\till.py", "lib/till.py"),
+        ("\\\\?\\C:\\shop\\till.py", "C:/shop/till.py"),
+        ("\\\\?\\UNC\\host\\shop", "//host/shop"),
+    ],
+)
+def test_links_of_windows_are_spelled_as_git_keeps_them(written: str, kept: str) -> None:
+    assert disk_versions.spell_target(written, windows=True) == kept
+    assert disk_versions.spell_target(written, windows=False) == written
 
 
 def test_a_submodule_is_told_by_its_commit(shop: Engine) -> None:

@@ -15,6 +15,18 @@ from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import Stamp, stamp_at
 
+_LONG_PATH = "\\\\?\\"
+_LONG_SHARE = f"{_LONG_PATH}UNC\\"
+
+
+def spell_target(target: str, *, windows: bool) -> str:
+    """What a link points to as git spells it: on Windows too with "/" between the parts, and no prefix for long paths."""
+    if not windows:
+        return target
+    if target.startswith(_LONG_SHARE):
+        target = "\\\\" + target.removeprefix(_LONG_SHARE)
+    return target.removeprefix(_LONG_PATH).replace("\\", "/")
+
 
 class DiskVersions:
     """Reads the versions on the disk of one working tree. Cheap to make: asks git once, when it must."""
@@ -26,7 +38,12 @@ class DiskVersions:
     def stamp(self, path: str) -> Stamp | None:
         """The stamp of a file or a link."""
         stamp = stamp_at(f"{self._root}/{path}")
-        return stamp if stamp is not None and (stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode)) else None
+        if stamp is None or not (stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode)):
+            return None
+        if stat.S_ISLNK(stamp.mode) and not stamp.size:
+            # Windows says that links are empty; git notes the length of what they point to.
+            return stamp._replace(size=len(self._read_link(path) or b""))
+        return stamp
 
     def is_clean(self, entry: IndexEntry, stamp: Stamp | None, taken: int) -> bool:
         """Whether a file or link is what the index holds, as far as its stamp tells."""
@@ -76,14 +93,25 @@ class DiskVersions:
 
     def _read_bytes(self, path: str, stamp: Stamp) -> bytes | None:
         """What git would keep of a file or link; None when it is too large, or must not or cannot be read."""
-        place = self._root / path
+        if stat.S_ISLNK(stamp.mode):
+            return self._read_link(path)
+        if stamp.size > MAX_BYTES:
+            return None
         try:
-            if not stat.S_ISLNK(stamp.mode):
-                return read_bytes(place, MAX_BYTES, within=self._root) if stamp.size <= MAX_BYTES else None
-            inside = place.parent.resolve().is_relative_to(self._root.resolve())
-            return os.fsencode(place.readlink()) if inside else None
+            return read_bytes(self._root / path, MAX_BYTES, within=self._root)
         except OSError:
             return None
+
+    def _read_link(self, path: str) -> bytes | None:
+        """What git would keep of a link; None when it lies outside of the working tree, or cannot be read."""
+        place = self._root / path
+        try:
+            inside = place.parent.resolve().is_relative_to(self._root.resolve())
+            # As it is written: a ``Path`` would take the "./" out of "./till.py".
+            target = os.readlink(place) if inside else None  # noqa: PTH115
+        except OSError:
+            return None
+        return None if target is None else os.fsencode(spell_target(target, windows=os.name == "nt"))
 
     @cached_property
     def _unkept(self) -> frozenset[str]:

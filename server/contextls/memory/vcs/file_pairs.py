@@ -18,7 +18,7 @@ from contextls.memory.vcs.file_versions import FileVersion, read_versions
 from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.pair_hunks import FilePair
 from contextls.model import Changes
-from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
+from contextls.workspace.git_tree import REGULAR, IndexEntry, TreeEntry
 from contextls.workspace.inner_repositories import drop_inner
 
 
@@ -85,7 +85,7 @@ def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> b
     stamp = disk.stamp(path)
     if disk.is_clean(entry, stamp, taken):
         return True
-    looked_into = entry.kind is EntryKind.SUBMODULE or (stamp is not None and stamp.size == entry.size)
+    looked_into = entry.kind not in REGULAR or (stamp is not None and stamp.size == entry.size)
     version = disk.read(path, entry) if looked_into else None
     return version is not None and version.is_kept_as(entry.content)
 
