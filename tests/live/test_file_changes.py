@@ -40,6 +40,16 @@ async def test_a_rename_outside_of_the_editor_is_recognised(sit_down: SitDown) -
     assert await desk.events("file_delete") == []
 
 
+async def test_a_folder_that_has_a_former_name_again_is_found(sit_down: SitDown) -> None:
+    desk = sit_down()
+    await desk.index()
+    for old, new in [("shop", "store"), ("store", "shop"), ("shop", "store")]:
+        (desk.root / old).rename(desk.root / new)
+        desk.live.changes.touch([desk.root / old, *(desk.root / new).iterdir()])
+        await desk.settle()
+    assert "store/cart.py" in await desk.ask("discount of a large order")
+
+
 async def test_a_deleted_file_is_told(sit_down: SitDown) -> None:
     desk = sit_down()
     await desk.index()

@@ -50,6 +50,10 @@ class Upkeep:
         """Whether something that happened at this relative path matters: it is no ignored place, or was indexed."""
         return self._memories.content.concerns(path)
 
+    def finds(self, path: str) -> bool:
+        """Whether the file at this relative path is among what is searched."""
+        return path in self._memories.content.memory.snapshot.outlines
+
     def wants(self, kind: str) -> bool:
         """Whether the settings let events of this type in."""
         return self._memories.recorder.wants(kind)

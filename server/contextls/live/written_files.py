@@ -33,7 +33,8 @@ class WrittenFiles:
     """Takes in files that changed on disk. Belongs to the writing thread.
 
     A save is reported twice by most editors, as a save and as a change on disk, and so is a rename: a file whose
-    stamp is that of the last report is not taken in again, unless it may have changed without its stamp telling.
+    stamp is that of the last report is not taken in again, unless it may have changed without its stamp telling, or went
+    with its folder and came back with it.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -46,13 +47,16 @@ class WrittenFiles:
 
     def take(self, engine: Engine, paths: Iterable[Path], update: Update) -> None:
         """Record what happened, then ``update`` the index."""
-        fresh = {
-            relative: path
-            for path in paths
-            if self._is_new(path)
-            and (relative := engine.upkeep.place(path)) is not None
-            and engine.upkeep.concerns(relative)
-        }
+        fresh: dict[str, Path] = {}
+        for path in paths:
+            is_new = self._is_new(path)
+            relative = engine.upkeep.place(path)
+            if (
+                relative is not None
+                and (is_new or not engine.upkeep.finds(relative))
+                and engine.upkeep.concerns(relative)
+            ):
+                fresh[relative] = path
         if not fresh:
             return
         # Of a link that took a file's place no event tells: it may lead anywhere.
