@@ -128,6 +128,12 @@ def test_a_file_that_was_renamed_since_is_told_under_its_new_name(inline: Run, h
     assert {"notShown": {"app/steps.py": "renamed to app/stairs.py since main"}} in entries
 
 
+def test_without_a_repository_it_is_said_that_there_are_no_diffs(inline: Run, here: Path) -> None:
+    done = run_in(here, inline, "app", "--diffs", "--log", "3")
+    assert "there are no changes and no commits to tell: " in done.stderr
+    assert "is not inside a git repository" in done.stderr
+
+
 def test_a_list_of_files_comes_on_standard_input(contextls: Run, here: Path) -> None:
     listed = "app/mail.py\nsecret/plan.md\nnot-there.py\n"
     done = run_in(here, contextls, "--stdin", "--no-tree", stdin=listed)

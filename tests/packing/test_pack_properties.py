@@ -119,6 +119,15 @@ def test_no_part_is_larger_than_asked_and_together_they_have_every_line(
             assert together.encode() == long[path].encode().removeprefix(b"\xef\xbb\xbf")
 
 
+@pytest.mark.parametrize("form", list(PackFormat))
+@pytest.mark.parametrize(("most", "part"), [(1_000, 200), (3_000, 200), (3_000, 300), (5_000, 1_000)])
+def test_all_parts_together_have_no_more_tokens_than_asked(form: PackFormat, most: int, part: int) -> None:
+    files = {f"note{number}.txt": f"{number} letters came today\n" * 12 for number in range(80)}
+    packed = pack(files, PackRequest(max_tokens=most, split_tokens=part, format=form))
+    assert len(packed.parts) > 3
+    assert most // 2 < packed.token_count <= most
+
+
 @given(files=workspaces, form=formats)
 def test_the_same_files_give_the_same_pack_also_when_they_are_known(
     files: Mapping[str, str], form: PackFormat

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.model import Pack, PackFormat, PackRequest
 from contextls.packing.blocks import Part, join_blocks, split_blocks
-from contextls.packing.document import DocumentBuilder, Extra
+from contextls.packing.document import Document, DocumentBuilder, Extra
 from contextls.packing.file_blocks import FileBlocks
 from contextls.packing.forms.form import Form
 from contextls.packing.forms.json_form import JsonForm
@@ -24,12 +24,17 @@ from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.text.gate import CleanText, clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
+from contextls.workspace.git import obstacle
 from contextls.workspace.roots import open_root
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from contextls.packing.parsing import Parser
 
 MIN_TOKENS = 200
+# So often a document is made again, smaller, where its parts have more tokens than all may have.
+_MAX_TRIES = 5
 _FORMS: Mapping[PackFormat, type[Form]] = {
     PackFormat.MARKDOWN: MarkdownForm,
     PackFormat.TAGGED: TaggedForm,
@@ -62,14 +67,18 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         opened.callback(known.save)
         files = FileBlocks(root, request, form, known, parser)
         files.read(selection, include_noise=request.include_noise or settings.include_noise)
-        builder = DocumentBuilder(
-            request, form, known.count, tokenizer.name, selection, files, _extras(root, request, selection)
-        )
-        document = builder.build()
-        if request.split_tokens is None:
-            parts = [join_blocks(form, document.blocks, known.count)]
-        else:
-            parts = split_blocks(form, document.blocks, request.split_tokens, known.count)
+        extras = _extras(root, request, selection)
+
+        def build(most: int | None) -> tuple[Document, list[Part]]:
+            bounded = replace(request, max_tokens=most)
+            document = DocumentBuilder(
+                bounded, form, known.count, tokenizer.name, selection, files, extras
+            ).build()
+            if request.split_tokens is None:
+                return document, [join_blocks(form, document.blocks, known.count)]
+            return document, split_blocks(form, document.blocks, request.split_tokens, known.count)
+
+        document, parts = _build_within(build, request.max_tokens, tokenizer)
     return Pack(
         parts=tuple(CleanText(part.text) for part in parts),  # made of texts that passed the gate
         token_count=sum(_tokens_of(part, tokenizer) for part in parts),
@@ -82,9 +91,27 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
     )
 
 
+def _build_within(
+    build: Callable[[int | None], tuple[Document, list[Part]]], most: int | None, tokenizer: Tokenizer
+) -> tuple[Document, list[Part]]:
+    """The document and its parts, of ``most`` tokens together: each part has a beginning and an end of its own."""
+    document, parts = build(most)
+    room = most or 0
+    for _ in range(_MAX_TRIES):
+        excess = sum(_tokens_of(part, tokenizer) for part in parts) - (most or 0)
+        if most is None or excess <= 0 or room - excess < MIN_TOKENS:
+            break
+        room -= excess
+        document, parts = build(room)
+    return document, parts
+
+
 def _extras(root: Path, request: PackRequest, selection: Selection) -> list[Extra]:
     """The diffs and commits that the request asks for beside the files."""
     extras = []
+    if (request.diffs or request.commits) and (found := obstacle(root)) is not None:
+        selection.warnings.append(f"there are no changes and no commits to tell: {found.text}")
+        return []
     if request.diffs:
         from contextls.packing.extras import write_changes
 
