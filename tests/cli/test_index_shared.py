@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from ..repositories import git
 from .conftest import Run
@@ -47,6 +49,19 @@ def test_a_clone_says_what_it_took(
     git(tmp_path, "clone", "-q", str(repository), "clone")
     said = contextls("index", tmp_path / "clone", check=0).stdout
     assert "5 files indexed, 5 of them taken from the shared index" in said
+
+
+@pytest.mark.usefixtures("uri")
+def test_a_commit_that_is_shared_already_is_said_not_to_be_signed(
+    inline: Run, repository: Path, tmp_path: Path
+) -> None:
+    key = tmp_path / "key.pem"
+    key.write_bytes(
+        Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
+    inline("index", "--shared", repository, check=0)
+    again = inline("index", "--shared", "--sign-with", key, repository, check=0)
+    assert "it was not signed now" in again.stderr
 
 
 def test_an_address_on_the_command_line_wins(inline: Run, repository: Path, uri: str, tmp_path: Path) -> None:

@@ -118,6 +118,10 @@ def _build(root: Path, settings: Settings, engine: Engine, sign_with: Path | Non
     done = "was shared already" if report.was_there else "is shared"
     files = f"{count(report.files, 'file')}, {report.analysed:,} of them new"
     emit(f"{report.commit[:12]} {done}: {files}, at {settings.index_uri}")
+    if report.was_there and sign_with is not None:
+        note(
+            "warning: it was not signed now: what is shared of a commit stays as it is; the next commit is signed"
+        )
     _tell_left_out(report.left_out)
 
 
