@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import stat
@@ -122,6 +123,59 @@ def test_modes_are_those_of_git_where_the_disk_keeps_none(shop: Engine) -> None:
     git(shop.root, "update-index", "--chmod=+x", "other.py")
     assert notes(shop, Changes.STAGED) == {"other.py": "now executable"}
     assert list(notes_of_each_memory(shop)) == [{"other.py": "now executable"}] * 2
+
+
+def add_model(engine: Engine, path: str, raw: bytes) -> None:
+    """A file that git keeps as a pointer of Git LFS, as the filter of ``git lfs`` leaves it."""
+    place = engine.root / path
+    place.write_bytes(raw)
+    clean = "printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%s\\nsize %d\\n' "
+    clean += f"{hashlib.sha256(raw).hexdigest()} {len(raw)}"
+    write(engine.root, {".gitattributes": f"{path} filter=lfs\n"})
+    git(engine.root, "config", "filter.lfs.clean", clean)
+    git(engine.root, "add", "-f", path, ".gitattributes")
+    git(engine.root, "commit", "-qm", f"Keep {path}")
+    engine.index()
+
+
+@pytest.mark.parametrize(("size", "why"), [(1_000, "binary"), (500_000, "not shown")])
+def test_a_file_that_git_keeps_as_a_pointer_is_unchanged_until_it_is_written(
+    shop: Engine, size: int, why: str
+) -> None:
+    add_model(shop, "model.bin", b"\0" * size)
+    os.utime(shop.root / "model.bin", (1, 1))
+    shop.update_files(["model.bin"])
+    assert list(notes_of_each_memory(shop)) == [{}, {}]
+    (shop.root / "model.bin").write_bytes(b"\1" * (size + 1))
+    shop.update_files(["model.bin"])
+    changed = {"model.bin": f"changed ({why})"}
+    assert list(notes_of_each_memory(shop)) == [changed, changed]
+
+
+def test_a_file_behind_a_pointer_changes_by_content_and_by_mode(shop: Engine) -> None:
+    add_model(shop, "model.bin", b"\0" * 1_000)
+    (shop.root / "model.bin").write_bytes(b"\1" * 1_000)
+    shop.update_files(["model.bin"])
+    changed = {"model.bin": "changed (binary)"}
+    assert list(notes_of_each_memory(shop)) == [changed, changed]
+    if os.name != "nt":
+        (shop.root / "model.bin").write_bytes(b"\0" * 1_000)
+        (shop.root / "model.bin").chmod(0o755)
+        shop.update_files(["model.bin"])
+        executable = {"model.bin": "now executable"}
+        assert list(notes_of_each_memory(shop)) == [executable, executable]
+
+
+def test_a_touched_file_behind_a_pointer_takes_no_place_of_one_that_changed(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_model(shop, "data.py", b"ROWS = 1\n")
+    os.utime(shop.root / "data.py", (1, 1))
+    write(shop.root, {"till.py": CODE + "\n\nTILLS = 2\n"})
+    shop.update_files(["data.py", "till.py"])
+    monkeypatch.setattr(asked_changes, "MAX_FILES", 1)
+    assert list(told(shop, Changes.ALL)) == ["till.py"]
+    assert asked(shop, Changes.ALL).warnings == ()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the disk keeps no links")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from contextls.memory.vcs.clean_files import MAX_BYTES, hash_blob, is_clean, text_of
 from contextls.memory.vcs.file_versions import BINARY, NOT_SHOWN, FileVersion
+from contextls.memory.vcs.lfs_pointers import parse_pointer
 from contextls.memory.vcs.submodules import Checkout, Submodules
 from contextls.workspace.git import find_unkept
 from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
@@ -32,12 +33,12 @@ class DiskVersions:
     """Reads the versions on the disk of one working tree. Cheap to make: asks git once, when it must."""
 
     def __init__(self, root: Path, submodules: Submodules) -> None:
-        self._root = root
+        self.root = root
         self._submodules = submodules
 
     def stamp(self, path: str) -> Stamp | None:
         """The stamp of a file or a link."""
-        stamp = stamp_at(f"{self._root}/{path}")
+        stamp = stamp_at(f"{self.root}/{path}")
         if stamp is None or not (stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode)):
             return None
         if stat.S_ISLNK(stamp.mode) and not stamp.size:
@@ -86,6 +87,14 @@ class DiskVersions:
             return FileVersion(kind, unread=NOT_SHOWN if raw is None else BINARY, blob=blob)
         return FileVersion(kind, text, blob=blob)
 
+    def is_stored_as(self, path: str, text: str) -> bool:
+        """Whether ``text`` is a pointer of Git LFS that stands for the file at ``path``, as far as can be told."""
+        pointer, stamp = parse_pointer(text), self.stamp(path)
+        if pointer is None or stamp is None or pointer.size != stamp.size:
+            return False
+        raw = self._read_bytes(path, stamp)
+        return raw is None or pointer.has_content(raw)
+
     def _read_submodule(self, path: str, known: str) -> FileVersion:
         """What is checked out at ``path``; as git knows it where that cannot be told."""
         checkout = self._submodules.read(path) or Checkout(known, edited=False)
@@ -98,15 +107,15 @@ class DiskVersions:
         if stamp.size > MAX_BYTES:
             return None
         try:
-            return read_bytes(self._root / path, MAX_BYTES, within=self._root)
+            return read_bytes(self.root / path, MAX_BYTES, within=self.root)
         except OSError:
             return None
 
     def _read_link(self, path: str) -> bytes | None:
         """What git would keep of a link; None when it lies outside of the working tree, or cannot be read."""
-        place = self._root / path
+        place = self.root / path
         try:
-            inside = place.parent.resolve().is_relative_to(self._root.resolve())
+            inside = place.parent.resolve().is_relative_to(self.root.resolve())
             # As it is written: a ``Path`` would take the "./" out of "./till.py".
             target = os.readlink(place) if inside else None  # noqa: PTH115
         except OSError:
@@ -115,4 +124,4 @@ class DiskVersions:
 
     @cached_property
     def _unkept(self) -> frozenset[str]:
-        return find_unkept(self._root)
+        return find_unkept(self.root)

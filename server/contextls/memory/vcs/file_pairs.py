@@ -6,7 +6,7 @@ Read again each time, with unsaved texts; nothing that a repository names is sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -14,8 +14,9 @@ from contextls import cancellation
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.disk_versions import DiskVersions
-from contextls.memory.vcs.file_versions import FileVersion, read_versions
+from contextls.memory.vcs.file_versions import NOT_SHOWN, FileVersion, read_versions
 from contextls.memory.vcs.git_state import GitFiles
+from contextls.memory.vcs.lfs_pointers import MAX_POINTER_BYTES
 from contextls.memory.vcs.pair_hunks import FilePair
 from contextls.model import Changes
 from contextls.workspace.git_tree import REGULAR, IndexEntry, TreeEntry
@@ -77,7 +78,31 @@ def list_changed_on_disk(
             same = scope is Changes.UNSTAGED or entry.content == git.tree.get(path)
             if not (same and _is_clean(disk, path, entry, git.taken)):
                 found.append(path)
-    return found
+    return _drop_stored_by_lfs(workspace, git, disk, scope, found)
+
+
+def _drop_stored_by_lfs(
+    workspace: Workspace, git: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
+) -> list[str]:
+    """``paths`` without the files that were only touched or copied and that git keeps as pointers to them."""
+    touched = {
+        path: entry.content
+        for path in paths
+        if (entry := git.entries.get(path)) is not None
+        and path not in workspace.unsaved
+        and entry.content == _find_base(git, path, scope)
+        and _may_be_filtered(disk, path, entry)
+    }
+    versions = read_versions(workspace.root, touched.values(), MAX_POINTER_BYTES)
+    stored = {path for path, content in touched.items() if disk.is_stored_as(path, versions[content].text)}
+    return [path for path in paths if path not in stored]
+
+
+def _may_be_filtered(disk: DiskVersions, path: str, entry: IndexEntry) -> bool:
+    """Whether a file is as long as when it was taken into the index: with other bytes, a filter may have changed them."""
+    stamp = disk.stamp(path)
+    same_kind = disk.kind(stamp, entry) is entry.kind
+    return entry.kind in REGULAR and same_kind and stamp is not None and stamp.size == entry.size
 
 
 def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> bool:
@@ -121,11 +146,11 @@ def read_changed_on_disk(
     for path, base in kept.items():
         cancellation.check()
         found[path] = disk.read(path, git.entries.get(path) or base, workspace.unsaved.get(path))
-    return pair_with_kept(workspace.root, kept, found, workspace.accepts)
+    return pair_with_kept(disk, kept, found, workspace.accepts)
 
 
 def pair_with_kept(
-    root: Path,
+    disk: DiskVersions,
     kept: Mapping[str, TreeEntry | None],
     found: Mapping[str, FileVersion | None],
     accepts: Callable[[str], bool],
@@ -139,9 +164,27 @@ def pair_with_kept(
         for path, version in found.items()
         if version is None or not version.is_kept_as(kept.get(path))
     }
-    versions = read_versions(root, filter(None, before.values()))
-    pairs = [FilePair(path, versions.get(entry), found[path]) for path, entry in before.items()]
-    return [pair if accepts(pair.path) else pair.hide() for pair in pairs]
+    versions = read_versions(disk.root, filter(None, before.values()))
+    pairs = []
+    for path, entry in before.items():
+        old = versions.get(entry)
+        pair = FilePair(path, old, _undo_filter(disk, path, old, found[path]))
+        pairs.append(pair if accepts(path) else pair.hide())
+    return pairs
+
+
+def _undo_filter(
+    disk: DiskVersions, path: str, kept: FileVersion | None, found: FileVersion | None
+) -> FileVersion | None:
+    """What git would keep of ``found``: the pointer that is ``kept``, where that stands for the file."""
+    if kept is None or found is None or not {kept.kind, found.kind} <= REGULAR:
+        return found
+    is_unsaved = not found.blob and not found.unread
+    # Too large to be read, but not touched since it was staged: the index knows it as another than the pointer's.
+    is_known = found.unread == NOT_SHOWN and found.blob
+    if is_unsaved or is_known or not disk.is_stored_as(path, kept.text):
+        return found
+    return replace(kept, kind=found.kind)
 
 
 def _find_base(git: GitFiles, path: str, scope: Changes) -> TreeEntry | None:

@@ -49,12 +49,13 @@ class FileVersion:
         return replace(self, text="", unread=self.unread or why) if self.kind in REGULAR else self
 
 
-def read_versions(root: Path, entries: Iterable[TreeEntry]) -> Mapping[TreeEntry | None, FileVersion]:
+def read_versions(
+    root: Path, entries: Iterable[TreeEntry], most_bytes: int = MAX_BYTES
+) -> Mapping[TreeEntry | None, FileVersion]:
     """The versions that git keeps as ``entries``; one that is too large or missing has no text."""
     wanted = set(entries)
-    blobs = read_contents(
-        root, {entry.blob for entry in wanted if entry.kind is not EntryKind.SUBMODULE}, MAX_BYTES
-    )
+    files = {entry.blob for entry in wanted if entry.kind is not EntryKind.SUBMODULE}
+    blobs = read_contents(root, files, most_bytes)
     return {entry: _version_of(entry, blobs.get(entry.blob)) for entry in wanted}
 
 

@@ -250,7 +250,7 @@ class WorkingTree:
         return self._disk.read(path, known, self._overlays.get(path))
 
     def _pair(self, found: Mapping[str, FileVersion | None]) -> list[FilePair]:
-        return pair_with_kept(self._root, self._git.tree, found, self._accepts)
+        return pair_with_kept(self._disk, self._git.tree, found, self._accepts)
 
 
 def _symbols(outlines: Mapping[str, Outline], path: str) -> tuple[Definition, ...]:
