@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -228,4 +229,4 @@ def test_lines_that_are_shown_and_left_out_are_those_of_the_text(
 def test_what_is_missing_in_one_place_is_told_once(text: str, most: int) -> None:
     shown = fold_output(text, most, TOKENS).split("\n")
     notes = [bool(STANDS_FOR.fullmatch(line)) for line in shown]
-    assert not any(first and second for first, second in zip(notes, notes[1:], strict=False))
+    assert not any(first and second for first, second in pairwise(notes))
