@@ -312,16 +312,19 @@ describe("the activity tree", () => {
       for (let index = 0; index < 60; index += 1) {
         await server.requests.record({ type: "paged", content: { index }, rootUri: rootUri() });
       }
-      const count = async (): Promise<number> => (await rows("events")).filter((node) => isA(node, "event")).length;
+      const indexes = async (): Promise<readonly unknown[]> =>
+        (await rows("events")).filter((node) => isA(node, "event")).map((node) => onEvent(node).content.index);
+      const count = async (): Promise<number> => (await indexes()).length;
       await filter.set(["paged"]);
-      await eventually("the first page", async () => ((await count()) === 50 ? true : undefined));
+      // A list that was made while events were still recorded has as many, and fewer before it.
+      await eventually("the first page", async () =>
+        (await count()) === 50 && (await indexes())[0] === 59 ? true : undefined,
+      );
       assert.ok((await rows("events")).some((node) => isA(node, "more")));
       await tree.showOlder(rootUri());
       await eventually("the older ones", async () => ((await count()) === 60 ? true : undefined));
       assert.ok(!(await rows("events")).some((node) => isA(node, "more")));
       await server.requests.record({ type: "paged", content: { index: 60 }, rootUri: rootUri() });
-      const indexes = async (): Promise<readonly unknown[]> =>
-        (await rows("events")).filter((node) => isA(node, "event")).map((node) => onEvent(node).content.index);
       await eventually("the newest", async () => ((await indexes())[0] === 60 ? true : undefined));
       assert.deepEqual(await indexes(), Array.from({ length: 60 }, (_, index) => 60 - index));
       await filter.set(undefined);
