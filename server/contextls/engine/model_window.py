@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from contextls.assembly.layers.budget import divide
 from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
 from contextls.model.turn import Reserves
 
 if TYPE_CHECKING:
-    from contextls.model import AssembleRequest, TurnRequest
+    from contextls.model import AssembleRequest, TurnOptions
     from contextls.settings import Settings
+
+Question = TypeVar("Question", bound="AssembleRequest")
 
 
 def fit_to_model(
-    request: TurnRequest, asked: int | None, settings: Settings, response: int | None = None
-) -> tuple[AssembleRequest, tuple[str, ...]]:
-    """The question of ``request`` for the model that its options name, and what to know about that.
+    question: Question,
+    options: TurnOptions,
+    asked: int | None,
+    settings: Settings,
+    response: int | None = None,
+) -> tuple[Question, tuple[str, ...]]:
+    """``question`` for the model that the options name, and what to know about that.
 
     ``asked`` is the budget that the client itself named, ``response`` what the working set keeps free for the answer.
     Raises ``InvalidRequestError``.
     """
-    question, options = request.question, request.options
-    if (
-        options.model is None and options.reserves == Reserves()
-    ):  # the limits of models are not looked at in vain
+    # Without either, a mistake in the limits of models matters to nobody.
+    if options.model is None and options.reserves == Reserves():
         return question, ()
     limit = find_limit(options.model, settings.model_limits, settings.default_model_limit)
     window = divide(limit, options.reserves, question.max_tokens, response)

@@ -48,7 +48,9 @@ class Questions:
 
     def assemble(self, request: AssembleRequest, now: int | None) -> Context:
         """One prompt, from installed packages as well where the question wants them."""
-        asked = self._read(request)
+        return self._assemble(self._read(request), now)
+
+    def _assemble(self, asked: BudgetedRequest, now: int | None) -> Context:
         installed = self._dependencies.find_packages(asked)
         if installed.paths:
             context = self._assemble_with(installed.paths, asked)
@@ -89,12 +91,16 @@ class Questions:
         """One text after the messages that the options name, for their model."""
         from contextls.engine.model_window import fit_to_model
 
-        asked = request.question.max_tokens
-        request = replace(request, question=self._read(request.question))
         response = self._memories.working_set.budget().reserved_for_response
-        question, warnings = fit_to_model(request, asked, self._memories.settings, response)
+        question, warnings = fit_to_model(
+            self._read(request.question),
+            request.options,
+            request.question.max_tokens,
+            self._memories.settings,
+            response,
+        )
         if request.options.is_plain:
-            context = self.assemble(question, now)
+            context = self._assemble(question, now)
         else:
             context = self._follow_up(replace(request, question=question), now)
         return replace(context, report=context.report.with_warnings(warnings)) if warnings else context

@@ -103,7 +103,8 @@ async def _assemble_several(
 
     names = name_roots([workspace.root for workspace in workspaces])
     request, told = fit_to_model(
-        TurnRequest(_request(asked, settings, asked.max_tokens or settings.max_tokens, None), asked.turn),
+        _request(asked, settings, asked.max_tokens or settings.max_tokens, None),
+        asked.turn,
         asked.max_tokens,
         settings,
     )
