@@ -54,7 +54,10 @@ class CommandWithRoot(TyperCommand):
                 raise typer.BadParameter("name the workspace once", param_hint="ROOT/--root")
             ctx.params["root"] = otherwise
         elif is_left_out and self.looks_around:
-            ctx.params["root"] = find_around(Path.cwd()) or Path()
+            around = find_around(Path.cwd())
+            if around is not None:
+                note(f"in {around}, the known workspace around this folder")
+                ctx.params["root"] = around
         return super().invoke(ctx)
 
 
@@ -69,10 +72,7 @@ def find_around(here: Path) -> Path | None:
     from contextls.standalone import find_workspace
 
     known = find_workspace(here)
-    if known is None or known == here or not _is_part(here, known):
-        return None
-    note(f"in {known}, the known workspace around this folder")
-    return known
+    return known if known is not None and known != here and _is_part(here, known) else None
 
 
 def _is_part(folder: Path, workspace: Path) -> bool:
