@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class FileRootsStream:
-    """What a client sends, without roots that are no folder of a file system."""
+    """The messages of a client, without roots that are no folder of a file system."""
 
     def __init__(self, stream: ReadStream[SessionMessage | Exception]) -> None:
         self._stream = stream
@@ -62,7 +62,7 @@ def _keep_file_roots(item: SessionMessage | Exception) -> SessionMessage | Excep
 
 
 def _root_lists(message: types.JSONRPCMessage) -> list[dict[str, Any]]:
-    """What has ``roots``: an answer, or the answers that a newer client sends along with a request."""
+    """The objects with ``roots``: an answer, or the answers that a newer client sends along with a request."""
     if isinstance(message, types.JSONRPCResponse):
         given: list[Any] = [message.result]
     elif isinstance(message, types.JSONRPCRequest):

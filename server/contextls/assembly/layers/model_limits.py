@@ -1,4 +1,4 @@
-"""What is known of models: their context windows, a user's own on top, and the tokenizers that count for them."""
+"""The context windows of models, a user's own on top, and the tokenizers that count for them."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class Permissions:
 
 
 def permissions_for(request: AssembleRequest, own: Sequence[str]) -> Permissions:
-    """What an answer to ``request`` may show; ``own`` are the user's settings for identities.
+    """The permissions of an answer to ``request``; ``own`` are the user's settings for identities.
 
     Raises ``InvalidRequestError``.
     """

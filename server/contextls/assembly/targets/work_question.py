@@ -1,4 +1,4 @@
-"""What of the work at hand a question means: changes, commits, what failed, where one was, a message to be written."""
+"""Questions about the work at hand: changes, commits, failures, where one was, a message to be written."""
 
 from __future__ import annotations
 

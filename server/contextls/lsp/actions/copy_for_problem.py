@@ -28,7 +28,7 @@ _QUOTED = re.compile(r"\w{4,}")
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """What a diagnostic says, who says so, and the ``line`` that it is about, all without secrets; ``number`` is 1-based."""
+    """The message of a diagnostic, its origin and the ``line`` that it is about, without secrets; ``number`` is 1-based."""
 
     message: str
     origin: str

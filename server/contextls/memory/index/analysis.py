@@ -158,7 +158,7 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Result]:
 
 
 def text_to_index(text: str) -> str:
-    """What is indexed of the text of a file: all but its secrets, and data that nobody can read."""
+    """The text of a file as it is indexed: without its secrets, and without data that nobody can read."""
     return leave_out_encoded(redact(text).text)
 
 

@@ -21,7 +21,7 @@ _LONG_SHARE = f"{_LONG_PATH}UNC\\"
 
 
 def spell_target(target: str, *, windows: bool) -> str:
-    """What a link points to as git spells it: on Windows too with "/" between the parts, and no prefix for long paths."""
+    """The target of a link as git spells it: on Windows too with "/" between the parts, and no prefix for long paths."""
     if not windows:
         return target
     if target.startswith(_LONG_SHARE):
@@ -96,7 +96,7 @@ class DiskVersions:
         return raw is None or pointer.has_content(raw)
 
     def _read_submodule(self, path: str, known: str) -> FileVersion:
-        """What is checked out at ``path``; as git knows it where that cannot be told."""
+        """The checked-out submodule at ``path``; as git knows it where that cannot be told."""
         checkout = self._submodules.read(path) or Checkout(known, edited=False)
         return FileVersion(EntryKind.SUBMODULE, checkout.commit, blob=checkout.commit, edited=checkout.edited)
 

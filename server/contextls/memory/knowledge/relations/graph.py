@@ -144,7 +144,7 @@ class RelationGraph:
         return found
 
     def of_symbol(self, path: str, definition: Definition, most: int = MAX_EDGES) -> list[Relation]:
-        """What a definition calls, what calls, mentions or tests it, the file that defines it and its members.
+        """The relations at a definition: calls from and to it, mentions, tests, the file that defines it and its members.
 
         There are ``most`` of each kind. What a class calls is left to its methods.
         """
