@@ -99,7 +99,8 @@ async def test_git_is_followed_in_a_folder_that_opens_late(
     desk = sit_down(watch=True)
     for _ in range(5):
         await desk.pass_time(2_000)
-    assert len([each for each in caplog.messages if each.startswith("following git: cannot create")]) == 1
+    # Git is asked at most once: not at all where opening had failed before the first look.
+    assert len([each for each in caplog.messages if each.startswith("following git: cannot create")]) <= 1
     blocked.unlink()
     for _ in range(2):
         await desk.pass_time(2_000)
