@@ -17,7 +17,7 @@ from contextls.workspace.roots import open_root
 if TYPE_CHECKING:
     from contextls.memory.index.known_files import KnownFilesSource
     from contextls.models.embedders.base import Embedder
-    from contextls.shared_index.place import Place
+    from contextls.shared_index.place import IndexLocation
 
 ENGINES = ("local", "ray")
 
@@ -70,7 +70,7 @@ def prune_shared(settings: Settings, keep_days: int, keep_commits: int) -> Share
     return prune(_place(settings), timedelta(days=keep_days), keep_commits)
 
 
-def _place(settings: Settings) -> Place:
+def _place(settings: Settings) -> IndexLocation:
     from contextls.shared_index.place import SETTING, place_of
 
     if not settings.index_uri:

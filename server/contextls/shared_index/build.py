@@ -24,9 +24,9 @@ from contextls.shared_index.file_rows import key_of
 from contextls.shared_index.file_table import FileTable, now_ms
 from contextls.shared_index.files_to_share import FileToShare, find_files
 from contextls.shared_index.layout import Layout
-from contextls.shared_index.manifest import BuiltBy, Entry, Manifest, dumps
+from contextls.shared_index.manifest import BuiltBy, CommitFile, CommitManifest, dumps
 from contextls.shared_index.objects import Objects
-from contextls.shared_index.place import Place
+from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import sign
 from contextls.workspace.git import head, obstacle
 
@@ -55,7 +55,7 @@ _CREATION_PAUSE = 0.2
 
 def build(
     root: Path,
-    place: Place,
+    place: IndexLocation,
     settings: Settings,
     embedder: Embedder,
     engine: Engine,
@@ -85,7 +85,7 @@ def build(
     built_by = BuiltBy(
         commit, prefix, f"{__version__} {FORMAT}", embedder.identity, platform.node(), now_ms()
     )
-    content = sign(dumps(Manifest(built_by, entries)), key)
+    content = sign(dumps(CommitManifest(built_by, entries)), key)
     made = objects.create(layout.manifest(commit, prefix), content)
     return SharedBuild(
         commit=commit,
@@ -125,7 +125,7 @@ def _keys(table: FileTable) -> set[int]:
     return set(table.column(("key",)).column("key").to_pylist())
 
 
-def _entries(table: FileTable, files: Sequence[FileToShare]) -> tuple[Entry, ...]:
+def _entries(table: FileTable, files: Sequence[FileToShare]) -> tuple[CommitFile, ...]:
     """The entries of those of ``files`` that have a row."""
     rows = table.column(("key", "checksum"))
     wanted = {key_of(file.path, file.digest): file for file in files}
@@ -134,7 +134,7 @@ def _entries(table: FileTable, files: Sequence[FileToShare]) -> tuple[Entry, ...
     sums = rows.column("checksum").take(chosen).to_pylist()
     found = dict(zip(keys[chosen].tolist(), sums, strict=True))
     return tuple(
-        Entry(file.path, file.blob, file.digest, file.size, found[key])
+        CommitFile(file.path, file.blob, file.digest, file.size, found[key])
         for key, file in wanted.items()
         if key in found
     )

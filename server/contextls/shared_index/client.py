@@ -19,9 +19,9 @@ from contextls.shared_index.commits import find_nearest
 from contextls.shared_index.file_rows import FileRows, checksums
 from contextls.shared_index.file_table import FileTable, slices
 from contextls.shared_index.layout import Layout
-from contextls.shared_index.manifest import Entry, Manifest
+from contextls.shared_index.manifest import CommitFile, CommitManifest
 from contextls.shared_index.objects import Objects
-from contextls.shared_index.place import Place
+from contextls.shared_index.place import IndexLocation
 from contextls.text.redact import redact
 from contextls.workspace.git_tree import index_entries
 from contextls.workspace.read import Unreadable, digest, read_source
@@ -40,7 +40,9 @@ SLICES_AHEAD = 4
 class SharedIndex:
     """A shared index as one workspace sees it. Reading is all that it does."""
 
-    def __init__(self, root: Path, place: Place, embedder: str, key: Ed25519PublicKey | None = None) -> None:
+    def __init__(
+        self, root: Path, place: IndexLocation, embedder: str, key: Ed25519PublicKey | None = None
+    ) -> None:
         """Cheap: connects to nothing. ``embedder`` is the identity of the workspace's own, ``key`` signs manifests."""
         self._root = root
         self._place = place
@@ -86,7 +88,7 @@ class SharedIndex:
             )
 
 
-def _matching(root: Path, manifest: Manifest, files: Sequence[FileStat]) -> dict[str, Entry]:
+def _matching(root: Path, manifest: CommitManifest, files: Sequence[FileStat]) -> dict[str, CommitFile]:
     """The entries of those of ``files`` whose content is the one that was built. Most are told without being read."""
     entries = index_entries(root) or {}
     folder = git_folder(root)
@@ -133,7 +135,7 @@ def _fetch(
                 future.cancel()
 
 
-def _fitting(rows: FileRows, root: Path, wanted: Mapping[str, Entry]) -> list[bool]:
+def _fitting(rows: FileRows, root: Path, wanted: Mapping[str, CommitFile]) -> list[bool]:
     """Which rows are what the manifest says, hold the text of the workspace's own file, and no secret."""
     fits = []
     for at, (path, found) in enumerate(zip(rows.paths, checksums(rows), strict=True)):
@@ -142,7 +144,7 @@ def _fitting(rows: FileRows, root: Path, wanted: Mapping[str, Entry]) -> list[bo
     return fits
 
 
-def _is_trustworthy(rows: FileRows, at: int, root: Path, entry: Entry) -> bool:
+def _is_trustworthy(rows: FileRows, at: int, root: Path, entry: CommitFile) -> bool:
     """A writer of the bucket must not decide what a model reads: a text counts that is the workspace's own."""
     text = rows.text(at)
     if rows.skipped[at]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import StoreError
 from contextls.shared_index.layout import Layout
-from contextls.shared_index.manifest import Manifest, loads
+from contextls.shared_index.manifest import CommitManifest, loads
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.signature import check
 from contextls.workspace.git_log import list_ancestors
@@ -27,7 +27,7 @@ def prefix_of(root: Path) -> str:
 
 def find_nearest(
     root: Path, objects: Objects, layout: Layout, key: Ed25519PublicKey | None = None
-) -> Manifest | None:
+) -> CommitManifest | None:
     """The manifest of the newest commit, or of its nearest ancestor that has one, signed by ``key`` where there is one.
 
     Raises ``StoreError``.

@@ -14,7 +14,7 @@ from contextls.shared_index import arrow_columns as columns
 from contextls.shared_index.file_rows import FileRows, from_arrow, schema, to_arrow
 from contextls.shared_index.layout import Layout
 from contextls.shared_index.objects import guard, storage_options
-from contextls.shared_index.place import Place
+from contextls.shared_index.place import IndexLocation
 from contextls.store.lancedb_import import import_lancedb
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _KEYS_PER_DELETE = 10_000
 class FileTable:
     """The table of one layout. Opened at first use; every method raises ``StoreError``."""
 
-    def __init__(self, place: Place, layout: Layout, *, builds: bool = False) -> None:
+    def __init__(self, place: IndexLocation, layout: Layout, *, builds: bool = False) -> None:
         """``builds`` gives requests the time that large writes take."""
         self.place = place
         self._folder = place.below(layout.folder)

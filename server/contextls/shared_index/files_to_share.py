@@ -10,7 +10,7 @@ from pathlib import Path
 from contextls.errors import WorkspaceError
 from contextls.memory.vcs.clean_files import has_hash, is_clean, stamp_of
 from contextls.settings import Settings
-from contextls.shared_index.manifest import Entry
+from contextls.shared_index.manifest import CommitFile
 from contextls.workspace.git_tree import files_of, index_entries
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.read import digest
@@ -37,7 +37,7 @@ class FilesToShare:
     left_out: Mapping[str, int]
 
 
-def find_files(root: Path, commit: str, settings: Settings, before: Mapping[str, Entry]) -> FilesToShare:
+def find_files(root: Path, commit: str, settings: Settings, before: Mapping[str, CommitFile]) -> FilesToShare:
     """The files of ``commit`` that nobody ignores and that are on the disk as they were committed.
 
     Of those that an earlier manifest had with the same content (``before``) the digest is taken from there. Raises

@@ -31,7 +31,7 @@ class BuiltBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CommitFile:
     """A file of a commit.
 
     ``blob`` is git's hash of it, ``digest`` that of its bytes on the builder's disk, ``size`` their number; ``checksum``
@@ -51,19 +51,19 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class CommitManifest:
     """Everything that makes up one commit."""
 
     built_by: BuiltBy
-    entries: Sequence[Entry]
+    entries: Sequence[CommitFile]
 
     @cached_property
-    def by_path(self) -> Mapping[str, Entry]:
+    def by_path(self) -> Mapping[str, CommitFile]:
         """The entries by path."""
         return {entry.path: entry for entry in self.entries}
 
 
-def dumps(manifest: Manifest) -> bytes:
+def dumps(manifest: CommitManifest) -> bytes:
     """The manifest as one Arrow file, compressed."""
     import pyarrow as pa
 
@@ -84,12 +84,12 @@ def dumps(manifest: Manifest) -> bytes:
     return bytes(sink.getvalue())
 
 
-def loads(raw: bytes) -> Manifest:
+def loads(raw: bytes) -> CommitManifest:
     """The manifest that ``dumps`` wrote. Raises ``StoreError``."""
     return guard("cannot read a manifest of the shared index", lambda: _loads(raw))
 
 
-def _loads(raw: bytes) -> Manifest:
+def _loads(raw: bytes) -> CommitManifest:
     import pyarrow as pa
 
     table = pa.ipc.open_file(pa.BufferReader(raw)).read_all()
@@ -99,10 +99,10 @@ def _loads(raw: bytes) -> Manifest:
         raise StoreError("a manifest of the shared index says nothing of itself")
     columns = (table.column(name).combine_chunks() for name in ("path", "blob", "digest", "size", "checksum"))
     paths, blobs, digests, sizes, checksums = columns
-    return Manifest(
+    return CommitManifest(
         BuiltBy(**json.loads(head)),
         tuple(
-            Entry(path, blob.hex(), digest.hex(), size, checksum)
+            CommitFile(path, blob.hex(), digest.hex(), size, checksum)
             for path, blob, digest, size, checksum in zip(
                 paths.to_pylist(),
                 blobs.to_pylist(),

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 from contextls.errors import StoreError
-from contextls.shared_index.place import Place
+from contextls.shared_index.place import IndexLocation
 from contextls.text.gate import clean
 
 Value = TypeVar("Value")
@@ -37,7 +37,7 @@ class Listed:
 class Objects:
     """The objects of one place. Nothing is connected before first use. Every method raises ``StoreError``."""
 
-    def __init__(self, place: Place, *, builds: bool = False) -> None:
+    def __init__(self, place: IndexLocation, *, builds: bool = False) -> None:
         """``builds`` gives requests the time that large writes take."""
         self._place = place
         self._builds = builds
@@ -161,7 +161,7 @@ def brief(error: BaseException) -> str:
     return clean(first)[:_MAX_REASON_CHARS]
 
 
-def storage_options(place: Place, *, builds: bool) -> dict[str, str] | None:
+def storage_options(place: IndexLocation, *, builds: bool) -> dict[str, str] | None:
     """The same bounds for LanceDB, which reads the same variables and profiles by itself."""
     if place.folder is not None:
         return None

@@ -17,7 +17,7 @@ _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class IndexLocation:
     """A bucket with a prefix, or a folder. ``uri`` has no slash at its end and holds no credentials."""
 
     uri: str
@@ -31,13 +31,13 @@ class Place:
         return clean(self.uri)
 
 
-def place_of(uri: str) -> Place:
+def place_of(uri: str) -> IndexLocation:
     """The place that a setting names. Raises ``InvalidRequestError``."""
     parts = urlsplit(uri)
     if parts.scheme == "s3":
         # What stands before an @ would be credentials; those belong into the environment.
         if _BUCKET.fullmatch(parts.netloc) and not parts.query and not parts.fragment:
-            return Place(f"s3://{parts.netloc}{parts.path}".rstrip("/"))
+            return IndexLocation(f"s3://{parts.netloc}{parts.path}".rstrip("/"))
         raise InvalidRequestError(SETTING, _EXPECTED)
     is_address = parts.scheme == "file" and not parts.netloc
     path = Path(unquote(parts.path)) if is_address else expand_user(uri)
@@ -45,4 +45,4 @@ def place_of(uri: str) -> Place:
         raise InvalidRequestError(SETTING, _EXPECTED)
     if not path.is_absolute():
         raise InvalidRequestError(SETTING, _EXPECTED, uri)
-    return Place(path.as_uri().rstrip("/"), path)
+    return IndexLocation(path.as_uri().rstrip("/"), path)

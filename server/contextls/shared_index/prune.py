@@ -13,12 +13,12 @@ from contextls.shared_index.file_table import RETENTION, FileTable, now_ms
 from contextls.shared_index.layout import Layout, layouts
 from contextls.shared_index.manifest import loads
 from contextls.shared_index.objects import Listed, Objects
-from contextls.shared_index.place import Place
+from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import check
 
 
 def prune(
-    place: Place, keep: timedelta, keep_commits: int, retention: timedelta = RETENTION
+    place: IndexLocation, keep: timedelta, keep_commits: int, retention: timedelta = RETENTION
 ) -> SharedPruning:
     """Keep the commits built within ``keep``, and in each layout the newest ``keep_commits``. Raises ``StoreError``.
 
@@ -40,7 +40,12 @@ def prune(
 
 
 def _prune_layout(
-    place: Place, layout: Layout, objects: Objects, keep: timedelta, keep_commits: int, retention: timedelta
+    place: IndexLocation,
+    layout: Layout,
+    objects: Objects,
+    keep: timedelta,
+    keep_commits: int,
+    retention: timedelta,
 ) -> SharedPruning:
     kept, old = _sort(list(objects.list_below(layout.commits)), keep, keep_commits)
     objects.delete(each.name for each in old)
