@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.workspace.read import Source, Unreadable, read_plain, read_source
+from contextls.workspace.read import SourceFile, Unreadable, read_plain, read_source
 
 
-def read(tmp_path: Path, raw: bytes) -> Source | Unreadable:
+def read(tmp_path: Path, raw: bytes) -> SourceFile | Unreadable:
     (tmp_path / "f").write_bytes(raw)
     return read_source(tmp_path / "f")
 
@@ -27,7 +27,7 @@ def read(tmp_path: Path, raw: bytes) -> Source | Unreadable:
 def test_a_text_is_read_in_its_encoding(tmp_path: Path, raw: bytes, text: str, encoding: str) -> None:
     source = read(tmp_path, raw)
     digest = blake2b(raw, digest_size=16).hexdigest()
-    assert source == Source(text, encoding, digest, len(raw), None)
+    assert source == SourceFile(text, encoding, digest, len(raw), None)
 
 
 def test_what_is_not_text_says_why(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_reading_any_bytes_never_raises(tmp_path_factory: pytest.TempPathFactory
     path = tmp_path_factory.getbasetemp() / "any"
     path.write_bytes(raw)
     source = read_source(path)
-    assert isinstance(source, Source) == (b"\0" not in raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff"))
+    assert isinstance(source, SourceFile) == (b"\0" not in raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff"))
 
 
 @pytest.mark.parametrize(
@@ -93,5 +93,5 @@ def test_reading_any_bytes_never_raises(tmp_path_factory: pytest.TempPathFactory
 )
 def test_generated_and_minified_text_is_noise(tmp_path: Path, text: str, noise: str | None) -> None:
     source = read(tmp_path, text.encode())
-    assert isinstance(source, Source)
+    assert isinstance(source, SourceFile)
     assert source.noise == noise

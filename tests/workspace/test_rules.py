@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from contextls.text.hidden import take_out_hidden
 from contextls.workspace.rules.find import Rules, find_nested_rules, find_rules
 from contextls.workspace.rules.front_matter import read_globs, split_front_matter
-from contextls.workspace.rules.rules_file import RULES_BYTES, Scope
+from contextls.workspace.rules.rules_file import RULES_BYTES, RulesScope
 from contextls.workspace.trust import is_trusted
 
 
@@ -43,7 +43,7 @@ def test_instructions_apply_to_the_files_that_they_name(tmp_path: Path) -> None:
         '---\napplyTo: "**/*.{ts,tsx}"\n---\nUse strict types.\n',
     )
     (rules,) = found(tmp_path).files
-    assert rules.scope is Scope.FILES
+    assert rules.scope is RulesScope.FILES
     assert rules.text == "Use strict types."
     assert rules.concerns("web/app.tsx")
     assert not rules.concerns("web/app.py")
@@ -52,14 +52,14 @@ def test_instructions_apply_to_the_files_that_they_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("head", "scope"),
     [
-        ("alwaysApply: true", Scope.ALWAYS),
-        ("globs: *.py\nalwaysApply: false", Scope.FILES),
-        ("globs:\n  - src/**\n  - tests/**", Scope.FILES),
-        ("globs: **", Scope.ALWAYS),
-        ("description: how to release\nalwaysApply: false", Scope.ON_REQUEST),
+        ("alwaysApply: true", RulesScope.ALWAYS),
+        ("globs: *.py\nalwaysApply: false", RulesScope.FILES),
+        ("globs:\n  - src/**\n  - tests/**", RulesScope.FILES),
+        ("globs: **", RulesScope.ALWAYS),
+        ("description: how to release\nalwaysApply: false", RulesScope.ON_REQUEST),
     ],
 )
-def test_rules_of_cursor_say_when_they_are_sent(tmp_path: Path, head: str, scope: Scope) -> None:
+def test_rules_of_cursor_say_when_they_are_sent(tmp_path: Path, head: str, scope: RulesScope) -> None:
     write(tmp_path, ".cursor/rules/style.mdc", f"---\n{head}\n---\nBe brief.\n")
     (rules,) = found(tmp_path).files
     assert rules.scope is scope

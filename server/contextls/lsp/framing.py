@@ -34,7 +34,7 @@ class FramingError(Exception):
     """The stream holds something that is no message; reading goes on behind it."""
 
 
-class TooLargeError(FramingError):
+class MessageTooLargeError(FramingError):
     """A message of more bytes than are read; ``head`` are its first ones, if they are known."""
 
     def __init__(self, length: int, most_bytes: int, head: bytes) -> None:
@@ -70,7 +70,7 @@ class Frames:
         try:
             length = await self._length()
             if length is not None and length > self.most_bytes:
-                raise TooLargeError(length, self.most_bytes, await self._head(length))
+                raise MessageTooLargeError(length, self.most_bytes, await self._head(length))
         except FramingError:
             self._lost = True
             raise

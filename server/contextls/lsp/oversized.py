@@ -13,7 +13,7 @@ from lsprotocol import types
 from contextls.lsp.protocol import INVALID_REQUEST, PARSE_ERROR
 
 if TYPE_CHECKING:
-    from contextls.lsp.framing import TooLargeError
+    from contextls.lsp.framing import MessageTooLargeError
     from contextls.lsp.server import ContextServer
 
 _BLANKS = re.compile(r"[ \t\r\n]*")
@@ -51,7 +51,7 @@ def read_head(head: bytes) -> Head:
     )
 
 
-def pass_over(server: ContextServer, error: TooLargeError) -> None:
+def pass_over(server: ContextServer, error: MessageTooLargeError) -> None:
     """Answer a message that was not read, and stop to follow a document whose text would have been in it."""
     head = read_head(error.head)
     what = head.method or "a message"

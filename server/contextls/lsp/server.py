@@ -18,7 +18,7 @@ from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.decoding import DECODED_AT_ONCE, TooManyValuesError, decode
 from contextls.lsp.documents import Documents
-from contextls.lsp.framing import FramingError, TooLargeError
+from contextls.lsp.framing import FramingError, MessageTooLargeError
 from contextls.lsp.manifest_diagnostics import ManifestDiagnostics
 from contextls.lsp.oversized import pass_over
 from contextls.lsp.progress import IndexingJob, Jobs
@@ -140,7 +140,7 @@ class ContextServer(LanguageServer):
 
     def refuse(self, error: FramingError) -> None:
         """Answer what was read off the stream and is no message, or too long a one."""
-        if isinstance(error, TooLargeError):
+        if isinstance(error, MessageTooLargeError):
             pass_over(self, error)
             return
         log.warning("the stream holds what is no message: %s", error)

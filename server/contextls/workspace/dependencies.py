@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from contextls.workspace.read import Source, read_source
+from contextls.workspace.read import SourceFile, read_source
 from contextls.workspace.roots import relative
 from contextls.workspace.stamps import stamp_at
 
@@ -91,7 +91,7 @@ def _top_level(information: Path) -> Iterator[str]:
     """The modules of a distribution, as its ``top_level.txt`` or else its list of files says."""
     for file in ("top_level.txt", "RECORD"):
         source = read_source(information / file, within=information)
-        if not isinstance(source, Source):
+        if not isinstance(source, SourceFile):
             continue
         heads = (
             re.split(r"[/,]", line, maxsplit=1)[0].removesuffix(".py") for line in source.text.splitlines()

@@ -73,37 +73,39 @@ def find_unkept(root: Path) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Obstacle:
+class HistoryObstacle:
     """Why there is no history to read, in words for a user. ``ordinary`` when there is nothing wrong with that."""
 
     text: str
     ordinary: bool
 
 
-def obstacle(root: Path) -> Obstacle | None:
+def obstacle(root: Path) -> HistoryObstacle | None:
     """The obstacle to reading the history of ``root``; None when there is none."""
     marked = any((folder / ".git").exists() for folder in (root, *root.parents))
     if not is_installed():
-        return Obstacle("git is not installed or not on the PATH", ordinary=not marked)
+        return HistoryObstacle("git is not installed or not on the PATH", ordinary=not marked)
     if said := refusal(root):
-        return Obstacle(said, ordinary=False)
+        return HistoryObstacle(said, ordinary=False)
     state = head(root)
     if state is None:
         if said := refusal(root):  # git was started, and never came to an end
-            return Obstacle(said, ordinary=False)
+            return HistoryObstacle(said, ordinary=False)
         if "dubious ownership" in read_complaint(root, "rev-parse", "--git-dir"):
-            return Obstacle(
+            return HistoryObstacle(
                 f"git refuses to read {root} because it belongs to another user; if you trust it, run "
                 f"`git config --global --add safe.directory {root}`",
                 ordinary=False,
             )
-        return Obstacle(f"{root} is not inside a git repository that can be read", ordinary=not marked)
+        return HistoryObstacle(f"{root} is not inside a git repository that can be read", ordinary=not marked)
     if read_line(root, "rev-parse", "--is-inside-work-tree") != "true":
-        return Obstacle(
+        return HistoryObstacle(
             f"{root} is a bare repository: it has history but no files to go with it", ordinary=False
         )
     if state.commit is not None:
         return None
     if read_line(root, "rev-parse", "--quiet", "--verify", "HEAD") is not None:
-        return Obstacle(f"the newest commit of {root} cannot be read; run `git fsck` there", ordinary=False)
-    return Obstacle(f"the repository of {root} has no commits yet", ordinary=True)
+        return HistoryObstacle(
+            f"the newest commit of {root} cannot be read; run `git fsck` there", ordinary=False
+        )
+    return HistoryObstacle(f"the repository of {root} has no commits yet", ordinary=True)

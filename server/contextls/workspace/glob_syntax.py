@@ -41,7 +41,7 @@ class BadPatternError(ValueError):
     """Why a line can match nothing, in words for a user."""
 
 
-class Pattern(NamedTuple):
+class GlobPattern(NamedTuple):
     """One line of patterns. Exactly one of ``literal``, ``ending``, ``beginning`` and ``expression`` is not None.
 
     ``is_name`` when it is compared with the last part of a path alone. ``literal`` is all of that, ``ending`` and
@@ -69,7 +69,7 @@ def is_simple(line: str) -> bool:
     return _SIMPLE.fullmatch(line) is not None
 
 
-def read_pattern(line: str) -> Pattern | None:
+def read_pattern(line: str) -> GlobPattern | None:
     """Read a line; None for a comment and for one that asks for nothing. Raises ``BadPatternError``."""
     if not line or line[0] == "#":
         return None
@@ -87,9 +87,9 @@ def read_pattern(line: str) -> Pattern | None:
     if not _SPECIAL.search(line):
         if "//" in line or line.endswith("/") or not line:
             raise BadPatternError("a folder without a name")
-        return Pattern(ignores, folders_only, is_name, literal=line)
+        return GlobPattern(ignores, folders_only, is_name, literal=line)
     if is_name and line[0] == "*" and len(line) > 1 and not _SPECIAL.search(line, 1):
-        return Pattern(
+        return GlobPattern(
             ignores, folders_only, is_name=True, ending=line[1:]
         )  # what most such lines are, read fast
     parts = [_part(text) for text in _split(line)]
@@ -100,15 +100,15 @@ def read_pattern(line: str) -> Pattern | None:
     return pattern._replace(doubt=f"the range {backwards} runs backwards") if backwards else pattern
 
 
-def _pattern(parts: list[_Part | None], ignores: bool, folders_only: bool, is_name: bool) -> Pattern:
+def _pattern(parts: list[_Part | None], ignores: bool, folders_only: bool, is_name: bool) -> GlobPattern:
     literals = [part.literal for part in parts if part is not None and part.literal is not None]
     if len(literals) == len(parts):
-        return Pattern(ignores, folders_only, is_name, literal="/".join(literals))
+        return GlobPattern(ignores, folders_only, is_name, literal="/".join(literals))
     if is_name and parts[0] is not None:
         ending, beginning = parts[0].ending, parts[0].beginning
         if ending is not None or beginning is not None:
-            return Pattern(ignores, folders_only, is_name=True, ending=ending, beginning=beginning)
-    return Pattern(ignores, folders_only, is_name, expression=_expression(parts))
+            return GlobPattern(ignores, folders_only, is_name=True, ending=ending, beginning=beginning)
+    return GlobPattern(ignores, folders_only, is_name, expression=_expression(parts))
 
 
 @dataclass(frozen=True, slots=True)

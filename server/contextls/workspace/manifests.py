@@ -30,7 +30,7 @@ class Dependency:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class PackageManifest:
     """One manifest. ``name`` is ``""`` where the project has none."""
 
     ecosystem: str  # "python", "npm", "go", "cargo", "maven", "nuget"
@@ -44,7 +44,7 @@ def is_manifest(path: str) -> bool:
     return _reader(path) is not None
 
 
-def read_manifest(path: str, text: str) -> Manifest | None:
+def read_manifest(path: str, text: str) -> PackageManifest | None:
     """Read the manifest ``text`` of the file ``path``; ``None`` for one that cannot be read. Never raises."""
     reader = _reader(path)
     if reader is None or len(text) > MAX_BYTES:
@@ -61,15 +61,15 @@ def read_manifest(path: str, text: str) -> Manifest | None:
             names.setdefault(item.name, item)
     kept = tuple(names.values())[:MAX_DEPENDENCIES]
     name, version = clean(manifest.name), clean(manifest.version)  # whole: half a secret is not known for one
-    return Manifest(manifest.ecosystem, name[:MAX_NAME_CHARS], version[:MAX_NAME_CHARS], kept)
+    return PackageManifest(manifest.ecosystem, name[:MAX_NAME_CHARS], version[:MAX_NAME_CHARS], kept)
 
 
-def _reader(path: str) -> Callable[[str], Manifest | None] | None:
+def _reader(path: str) -> Callable[[str], PackageManifest | None] | None:
     name = path.rpartition("/")[2]
     return _READERS.get(name) or _READERS.get("*" + name[name.rfind(".") :] if "." in name else "")
 
 
-def _pyproject(text: str) -> Manifest:
+def _pyproject(text: str) -> PackageManifest:
     data = tomllib.loads(text)
     project = _table(data, "project")
     poetry = _table(data, "tool", "poetry")
@@ -82,41 +82,41 @@ def _pyproject(text: str) -> Manifest:
     for group in _table(poetry, "group").values():
         found += _versions(_table(group, "dependencies"), development=True)
     kept = [item for item in found if item.name.lower() != "python"]
-    return Manifest(
+    return PackageManifest(
         "python", _text(project, "name") or _text(poetry, "name"), _text(project, "version"), tuple(kept)
     )
 
 
-def _package_json(text: str) -> Manifest:
+def _package_json(text: str) -> PackageManifest:
     data = json.loads(text)
     found = [
         item
         for key in ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
         for item in _versions(_table(data, key), development=key == "devDependencies")
     ]
-    return Manifest("npm", _text(data, "name"), _text(data, "version"), tuple(found))
+    return PackageManifest("npm", _text(data, "name"), _text(data, "version"), tuple(found))
 
 
-def _go_mod(text: str) -> Manifest:
+def _go_mod(text: str) -> PackageManifest:
     text = re.sub(r"//.*", "", text)
     module = re.search(r"^[ \t]*+module\s+\"?([^\s\"]+)", text, re.MULTILINE)
     found = []
     for block in re.findall(r"^require\s*+\(([^()]*+)\)", text, re.MULTILINE):
         found += re.findall(r"^[ \t]*+([\w./~-]++)\s+(v\S+)", block, re.MULTILINE)
     found += re.findall(r"^require\s++([\w./~-]++)\s+(v\S+)", text, re.MULTILINE)
-    return Manifest("go", module[1] if module else "", "", tuple(Dependency(*pair) for pair in found))
+    return PackageManifest("go", module[1] if module else "", "", tuple(Dependency(*pair) for pair in found))
 
 
-def _cargo(text: str) -> Manifest:
+def _cargo(text: str) -> PackageManifest:
     data = tomllib.loads(text)
     package = _table(data, "package")
     found = _versions(_table(data, "dependencies")) + _versions(_table(data, "workspace", "dependencies"))
     for key in ("dev-dependencies", "build-dependencies"):
         found += _versions(_table(data, key), development=True)
-    return Manifest("cargo", _text(package, "name"), _text(package, "version"), tuple(found))
+    return PackageManifest("cargo", _text(package, "name"), _text(package, "version"), tuple(found))
 
 
-def _pom(text: str) -> Manifest | None:
+def _pom(text: str) -> PackageManifest | None:
     root = _xml(text)
     if root is None or root.tag != "project":
         return None
@@ -125,10 +125,10 @@ def _pom(text: str) -> Manifest | None:
         group, artifact = _child(item, "groupId"), _child(item, "artifactId")
         name = f"{group}:{artifact}" if group else artifact
         found.append(Dependency(name, _child(item, "version"), _child(item, "scope") == "test"))
-    return Manifest("maven", _child(root, "artifactId"), _child(root, "version"), tuple(found))
+    return PackageManifest("maven", _child(root, "artifactId"), _child(root, "version"), tuple(found))
 
 
-def _csproj(text: str) -> Manifest | None:
+def _csproj(text: str) -> PackageManifest | None:
     root = _xml(text)
     if root is None or root.tag != "Project":
         return None
@@ -138,10 +138,10 @@ def _csproj(text: str) -> Manifest | None:
     ]
     name = next((item.text or "" for key in ("PackageId", "AssemblyName") for item in _all(root, key)), "")
     version = next((item.text or "" for item in _all(root, "Version") if item.text), "")
-    return Manifest("nuget", name.strip(), version.strip(), tuple(found))
+    return PackageManifest("nuget", name.strip(), version.strip(), tuple(found))
 
 
-_READERS: Mapping[str, Callable[[str], Manifest | None]] = {
+_READERS: Mapping[str, Callable[[str], PackageManifest | None]] = {
     "pyproject.toml": _pyproject,
     "package.json": _package_json,
     "go.mod": _go_mod,

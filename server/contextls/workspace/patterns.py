@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from contextls.workspace.glob_syntax import BadPatternError, Pattern, by_bytes, is_simple, read_pattern
+from contextls.workspace.glob_syntax import BadPatternError, GlobPattern, by_bytes, is_simple, read_pattern
 
 # Names and endings are looked up and cost nothing however many there are; what has to be tried one by one is bounded.
 # The largest ignore files in public use have some 400 lines, of which 60 are of that kind.
@@ -18,7 +18,7 @@ _NAMED_PROBLEMS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PatternProblem:
     """A problem of a line; ``line`` is 1 for the first. When ``skipped``, it counts for nothing."""
 
     line: int
@@ -41,7 +41,7 @@ class Patterns:
     def __init__(self, lines: Iterable[str], *, globs: bool = True) -> None:
         """Never raises. ``globs`` false leaves out all that is neither a name nor an ending."""
         self._ignores: list[bool] = []
-        self.problems: tuple[Problem, ...] = ()
+        self.problems: tuple[PatternProblem, ...] = ()
         self.doubtful = 0
         self._has_room = globs  # for patterns that have to be tried
         self.globs = 0
@@ -87,7 +87,7 @@ class Patterns:
         """Whether the pattern at that place ignores, or takes back."""
         return self._ignores[place]
 
-    def _take(self, pattern: Pattern, to: _Builder) -> None:
+    def _take(self, pattern: GlobPattern, to: _Builder) -> None:
         if pattern.expression is not None:
             size = self.glob_size + len(pattern.expression)
             if self.globs >= MAX_GLOBS or size > MAX_GLOB_CHARS:
@@ -101,7 +101,7 @@ class Patterns:
     def _note(self, number: int, reason: str, *, skipped: bool = True) -> None:
         self.doubtful += 1
         if self.doubtful <= _NAMED_PROBLEMS:
-            self.problems += (Problem(number, reason, skipped),)
+            self.problems += (PatternProblem(number, reason, skipped),)
 
 
 class _Builder:
@@ -115,7 +115,7 @@ class _Builder:
         self.name_globs: list[tuple[int, str]] = []
         self.path_globs: list[tuple[int, str]] = []
 
-    def add(self, pattern: Pattern, place: int) -> None:
+    def add(self, pattern: GlobPattern, place: int) -> None:
         if pattern.literal is not None:
             (self.names if pattern.is_name else self.paths)[pattern.literal] = place
         elif pattern.ending is not None:

@@ -18,7 +18,7 @@ _MINIFIED_SIZE = 4_000  # characters; below this even one line is worth having
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """The text of a file. ``digest`` is blake2b of the raw bytes, in hex; ``size`` is in bytes.
 
     ``text`` keeps its newlines and has no byte order mark. ``noise`` is ``generated``, ``minified`` or None.
@@ -38,7 +38,7 @@ class Unreadable:
     reason: str
 
 
-def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadable:
+def read_source(path: Path, *, within: Path | None = None) -> SourceFile | Unreadable:
     """The text of the file at ``path``, where no link leads out of ``within``. Never raises for what may lie on a disk."""
     try:
         raw = read_bytes(path, SOURCE_BYTES, within=within)
@@ -52,7 +52,7 @@ def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadabl
     if found is None:
         return Unreadable("binary")
     text, encoding = found
-    return Source(text, encoding, digest(raw), len(raw), noise(text))
+    return SourceFile(text, encoding, digest(raw), len(raw), noise(text))
 
 
 def read_plain(path: Path, shown: str = "") -> str | None:

@@ -46,7 +46,7 @@ class NotRegularError(RefusedFileError):
         super().__init__(errno.EINVAL, "not a regular file", str(path))
 
 
-class TooLargeError(RefusedFileError):
+class FileTooLargeError(RefusedFileError):
     """A file with more bytes than its kind may have."""
 
     def __init__(self, path: Path | str, limit: int) -> None:
@@ -69,7 +69,7 @@ def read_bytes(path: Path | str, limit: int, *, within: Path | None = None) -> b
     with open_regular(path, within=within) as file:
         raw = _read(file, limit + 1)
     if len(raw) > limit:
-        raise TooLargeError(path, limit)
+        raise FileTooLargeError(path, limit)
     return raw
 
 

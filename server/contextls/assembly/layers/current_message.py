@@ -11,7 +11,7 @@ from contextls.assembly.layers.system_layer import Place
 from contextls.assembly.shapes.messages import write_file_rules, write_hook, write_platform, write_time
 from contextls.model import AgentRole, Layer, TurnOptions
 from contextls.workspace.rules.find import Rules, find_nested_rules
-from contextls.workspace.rules.rules_file import RulesFile, Scope
+from contextls.workspace.rules.rules_file import RulesFile, RulesScope
 
 MAX_HOOKS = 50
 
@@ -38,7 +38,7 @@ class FileRules:
         """``rules`` are those at the root, of which some name the files that they are for."""
         self._place = place
         self._permissions = permissions
-        self._waiting = list(rules.of_scope(Scope.FILES))
+        self._waiting = list(rules.of_scope(RulesScope.FILES))
         self._known: set[str] = set()
 
     def take(self, paths: Iterable[str], into: Gathering) -> list[RulesFile]:

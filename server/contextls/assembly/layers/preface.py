@@ -16,7 +16,7 @@ from contextls.memory.working_set.disk import MAX_BYTES, NAME
 from contextls.model import Role
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.rules.find import Rules
-from contextls.workspace.rules.rules_file import Scope
+from contextls.workspace.rules.rules_file import RulesScope
 
 HINTS = (".context/hot.yml", ".context/cold.yml")
 
@@ -58,9 +58,9 @@ class PrefaceSource:
 
 def _read_always(rules: Rules) -> Iterator[RulesBlock]:
     """The system text of a workspace: its rules for everything, and which others there are."""
-    for file in rules.of_scope(Scope.ALWAYS):
+    for file in rules.of_scope(RulesScope.ALWAYS):
         yield RulesBlock(Role.SYSTEM, file.path, file.text)
-    if offered := rules.of_scope(Scope.ON_REQUEST):
+    if offered := rules.of_scope(RulesScope.ON_REQUEST):
         yield RulesBlock(Role.SYSTEM, "", write_offered(offered))
 
 

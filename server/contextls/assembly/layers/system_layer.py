@@ -29,7 +29,7 @@ from contextls.workspace.host import Host
 from contextls.workspace.read import digest
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.rules.find import Rules, find_rules, list_rules
-from contextls.workspace.rules.rules_file import RULES_BYTES, Scope
+from contextls.workspace.rules.rules_file import RULES_BYTES, RulesScope
 
 # Title, where the user keeps it, where a workspace may say otherwise, and what a row must grant.
 _PERSONA = (
@@ -68,9 +68,9 @@ def gather_system_layer(
     if is_worker:
         into.add(Layer.PERSONA, "role: worker", write_role(options.role, options.worker_task))
     rules = read_rules(place, permissions, into)
-    for file in rules.of_scope(Scope.ALWAYS):
+    for file in rules.of_scope(RulesScope.ALWAYS):
         into.add(Layer.WORKSPACE, file.path, write_rules(file), file.digest)
-    if offered := rules.of_scope(Scope.ON_REQUEST):
+    if offered := rules.of_scope(RulesScope.ON_REQUEST):
         into.add(Layer.WORKSPACE, RULES_ON_REQUEST, write_offered(offered))
     _gather_persona(place, permissions, into)
     if granted is not None:
@@ -106,7 +106,7 @@ def read_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules
         if file not in shown:
             into.omit(Layer.WORKSPACE, file.path, "permission")
     rules = replace(rules, files=shown)
-    for file in rules.of_scope(Scope.ON_REQUEST):
+    for file in rules.of_scope(RulesScope.ON_REQUEST):
         into.omit(Layer.WORKSPACE, file.path, "on request: only its description is sent")
     return rules
 

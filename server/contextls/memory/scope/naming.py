@@ -13,7 +13,7 @@ from contextls.memory.scope.scope import Scope
 from contextls.text.gate import clean
 from contextls.workspace.dependencies import find_dependency
 from contextls.workspace.manifests import is_manifest, read_manifest
-from contextls.workspace.read import Source, read_source
+from contextls.workspace.read import SourceFile, read_source
 from contextls.workspace.roots import relative
 
 MAX_ENTRIES = 100
@@ -38,7 +38,7 @@ def list_packages(root: Path, paths: Iterable[str]) -> list[NamedFolder]:
     found: dict[tuple[str, str], NamedFolder] = {}
     for path in manifests:
         source = read_source(root / path, within=root)
-        manifest = read_manifest(path, source.text) if isinstance(source, Source) else None
+        manifest = read_manifest(path, source.text) if isinstance(source, SourceFile) else None
         if manifest is not None and manifest.name:
             folder = path.rpartition("/")[0]
             found.setdefault((manifest.name, folder), NamedFolder(manifest.name, manifest.ecosystem, folder))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from contextls.workspace.rules.rules_file import LeftOut, RulesFile, Scope, read_rules_file
+from contextls.workspace.rules.rules_file import RulesFile, RulesScope, UnsentRules, read_rules_file
 
 # In the order in which they are sent: the one that all tools share first.
 FOLDER_FILES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
@@ -24,10 +24,10 @@ class Rules:
     """The rules of a workspace as they lie there. ``warnings`` name the file that they speak of."""
 
     files: tuple[RulesFile, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[UnsentRules, ...] = ()
     warnings: tuple[str, ...] = ()
 
-    def of_scope(self, scope: Scope) -> tuple[RulesFile, ...]:
+    def of_scope(self, scope: RulesScope) -> tuple[RulesFile, ...]:
         """Those that are sent in one way."""
         return tuple(file for file in self.files if file.scope is scope)
 
@@ -58,26 +58,26 @@ def list_rules(root: Path) -> tuple[str, ...]:
 
 def _read(root: Path, paths: Iterable[str], shows: Callable[[str], bool]) -> Rules:
     files: list[RulesFile] = []
-    left_out: list[LeftOut] = []
+    left_out: list[UnsentRules] = []
     warnings: list[str] = []
     for path in paths:
         target = _follow(root, path)
         if target is None:
-            left_out.append(LeftOut(path, "a link that leads nowhere or out of the folder"))
+            left_out.append(UnsentRules(path, "a link that leads nowhere or out of the folder"))
             warnings.append(f"{path}: a link that leads nowhere or out of the folder; it was left out")
             continue
         if not shows(target):
-            left_out.append(LeftOut(path, "ignored or excluded"))
+            left_out.append(UnsentRules(path, "ignored or excluded"))
             continue
         try:
             found, problems = read_rules_file(root, path)
         except FileNotFoundError:
             continue
         warnings += problems
-        if isinstance(found, LeftOut):
+        if isinstance(found, UnsentRules):
             left_out.append(found)
         elif same := _said_already(found, files):
-            left_out.append(LeftOut(path, f"says what {same} says"))
+            left_out.append(UnsentRules(path, f"says what {same} says"))
         else:
             files.append(found)
     return Rules(tuple(files), tuple(left_out), tuple(warnings))

@@ -20,7 +20,7 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _EVERYWHERE = frozenset({"*", "**", "**/*", "/**", "."})
 
 
-class Scope(Enum):
+class RulesScope(Enum):
     """When a rules file is sent."""
 
     ALWAYS = "always"
@@ -35,7 +35,7 @@ class RulesFile:
     path: str
     text: str
     digest: str
-    scope: Scope = Scope.ALWAYS
+    scope: RulesScope = RulesScope.ALWAYS
     globs: Globs | None = None
     description: str = ""
 
@@ -45,14 +45,14 @@ class RulesFile:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UnsentRules:
     """A file that was found and is not sent, and why."""
 
     path: str
     reason: str
 
 
-def read_rules_file(root: Path, path: str) -> tuple[RulesFile | LeftOut, list[str]]:
+def read_rules_file(root: Path, path: str) -> tuple[RulesFile | UnsentRules, list[str]]:
     """The rules file at ``path``, and warnings about it. Raises ``FileNotFoundError`` when there is none."""
     try:
         raw = read_bytes(root / path, RULES_BYTES, within=root)
@@ -60,10 +60,10 @@ def read_rules_file(root: Path, path: str) -> tuple[RulesFile | LeftOut, list[st
         raise FileNotFoundError(path) from None
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        return LeftOut(path, reason), [f"{path}: {reason}; it was left out"]
+        return UnsentRules(path, reason), [f"{path}: {reason}; it was left out"]
     decoded = decode(raw)
     if decoded is None:
-        return LeftOut(path, "binary"), [f"{path}: binary, not text; it was left out"]
+        return UnsentRules(path, "binary"), [f"{path}: binary, not text; it was left out"]
     shown, hidden = take_out_hidden(decoded[0].replace("\r\n", "\n"))
     warnings = []
     if hidden is not None:
@@ -73,25 +73,25 @@ def read_rules_file(root: Path, path: str) -> tuple[RulesFile | LeftOut, list[st
     if _leaves_fence_open(body):
         warnings.append(f"{path}: a code fence is not closed; the file stands in a longer one")
     if not body.strip():
-        return LeftOut(path, "empty"), warnings
+        return UnsentRules(path, "empty"), warnings
     try:
         scope, globs = _scope(path, fields.get("applyTo") or fields.get("globs") or "", fields)
     except InvalidRequestError as error:
-        return LeftOut(path, "a pattern that cannot be read"), [*warnings, f"{error}; it was left out"]
+        return UnsentRules(path, "a pattern that cannot be read"), [*warnings, f"{error}; it was left out"]
     text = body.strip("\n")
     return RulesFile(path, text, digest(raw), scope, globs, fields.get("description", "")), warnings
 
 
-def _scope(path: str, patterns: str, fields: object) -> tuple[Scope, Globs | None]:
+def _scope(path: str, patterns: str, fields: object) -> tuple[RulesScope, Globs | None]:
     given = fields if isinstance(fields, dict) else {}
     if not path.endswith((".mdc", ".instructions.md")):
-        return Scope.ALWAYS, None
+        return RulesScope.ALWAYS, None
     if str(given.get("alwaysApply", "")).lower() == "true":
-        return Scope.ALWAYS, None
+        return RulesScope.ALWAYS, None
     globs = read_globs(patterns)
     if _EVERYWHERE.intersection(globs):
-        return Scope.ALWAYS, None
-    return (Scope.FILES, Globs(globs, path)) if globs else (Scope.ON_REQUEST, None)
+        return RulesScope.ALWAYS, None
+    return (RulesScope.FILES, Globs(globs, path)) if globs else (RulesScope.ON_REQUEST, None)
 
 
 def _leaves_fence_open(text: str) -> bool:

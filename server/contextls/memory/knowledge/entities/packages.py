@@ -9,8 +9,8 @@ from pathlib import Path
 
 from contextls.memory.index.outlines import Outline
 from contextls.text.gate import clean
-from contextls.workspace.manifests import Manifest, is_manifest, read_manifest
-from contextls.workspace.read import Source, read_source
+from contextls.workspace.manifests import PackageManifest, is_manifest, read_manifest
+from contextls.workspace.read import SourceFile, read_source
 
 MAX_MANIFESTS = 200
 _HEADS = re.compile(r"[/.:\\]+")
@@ -37,8 +37,10 @@ class Packages:
 
     def __init__(self, root: Path, outlines: Mapping[str, Outline], before: Packages | None = None) -> None:
         self.outlines: Mapping[str, Outline] = outlines
-        known: Mapping[str, tuple[Outline, Manifest | None]] = before._read if before is not None else {}
-        self._read: dict[str, tuple[Outline, Manifest | None]] = {}
+        known: Mapping[str, tuple[Outline, PackageManifest | None]] = (
+            before._read if before is not None else {}
+        )
+        self._read: dict[str, tuple[Outline, PackageManifest | None]] = {}
         if before is not None and before.outlines.keys() == outlines.keys():
             manifests = list(known)
         else:
@@ -77,9 +79,9 @@ class Packages:
         return self._users.get(_fold_name(package.name), ())
 
 
-def _manifest(root: Path, path: str) -> Manifest | None:
+def _manifest(root: Path, path: str) -> PackageManifest | None:
     source = read_source(root / path, within=root)
-    return read_manifest(path, source.text) if isinstance(source, Source) else None
+    return read_manifest(path, source.text) if isinstance(source, SourceFile) else None
 
 
 def _add(found: dict[str, Package], package: Package) -> None:
