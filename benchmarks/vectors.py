@@ -34,7 +34,7 @@ from contextls.memory.index.sign_bits import find_likeliest
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.array_file import map_arrays
 from contextls.store.vector_process import SPARING
-from contextls.store.vector_table import LAYOUT, Layout, VectorTable, write_vector_table
+from contextls.store.vector_table import LAYOUT, VectorLayout, VectorTable, write_vector_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -137,7 +137,7 @@ def main() -> None:
         report(size, "signs", by_signs, questions, right, "")
         for text in filter(None, options.layouts.split(",")):
             bits, rows, share = text.split(":")
-            layout = Layout(int(bits), int(rows), float(share))
+            layout = VectorLayout(int(bits), int(rows), float(share))
             key = (size, layout.bits, layout.rows_per_partition)
             if key not in built:
                 folder = tempfile.TemporaryDirectory()
@@ -190,7 +190,7 @@ def report(
     print(f"| {' | '.join(cells)} |", flush=True)
 
 
-def build_apart(home: Path, size: int, layout: Layout, folder: Path) -> str:
+def build_apart(home: Path, size: int, layout: VectorLayout, folder: Path) -> str:
     """Build an index in a process of its own, as the product does; what it took."""
     asked = json.dumps([size, layout.bits, layout.rows_per_partition, str(folder)])
     done = subprocess.run(
@@ -221,7 +221,7 @@ def build(vectors: Vectors, size: int, bits: int, rows: int, folder: str) -> Non
             yield vectors.rows[inside] * vectors.scales[inside, None]
 
     parts = [batches(start) for start in range(0, size, ROWS_OF_PART)]
-    write_vector_table(Path(folder), parts, vectors.rows.shape[1], Layout(bits, rows))
+    write_vector_table(Path(folder), parts, vectors.rows.shape[1], VectorLayout(bits, rows))
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(f"{used.ru_utime + used.ru_stime:.0f} s of CPU, {peak[0] - before:,.0f} MB")
 

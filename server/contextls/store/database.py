@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from contextls.errors import StoreError
-from contextls.store.database_file import DatabaseFile, Form
+from contextls.store.database_file import DatabaseFile, DatabaseOptions
 from contextls.store.healing import CacheHealer, Healer, TruthHealer
 from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError
@@ -56,7 +56,9 @@ class Database:
         by every use, until it can. ``notices`` are told what was done.
         """
         self.path = path
-        self._file = DatabaseFile(path, Form(migrations, durable, shrinks), healer, notices or Notices())
+        self._file = DatabaseFile(
+            path, DatabaseOptions(migrations, durable, shrinks), healer, notices or Notices()
+        )
         self._file.judge()
 
     @classmethod

@@ -30,7 +30,7 @@ from contextls.store.sqlite_opening import (
     read_log_file,
     translate_errors,
 )
-from contextls.store.state_place import FilePlace, place_of
+from contextls.store.state_place import StateFilePlace, place_of
 from contextls.store.thread_connections import ThreadConnections
 
 # What could not be opened is tried again after this long, and not at every question.
@@ -40,7 +40,7 @@ _MAX_HEALINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class DatabaseOptions:
     """The form of a file: its schema, whether commits are synced, and whether it is made for giving back space."""
 
     migrations: Sequence[str]
@@ -51,7 +51,7 @@ class Form:
 class DatabaseFile:
     """The file of one ``Database``; safe to use from any thread."""
 
-    def __init__(self, path: Path, form: Form, healer: Healer | None, notices: Notices) -> None:
+    def __init__(self, path: Path, form: DatabaseOptions, healer: Healer | None, notices: Notices) -> None:
         """Open nothing yet: see ``judge``."""
         self.path = path
         self.read_only = False
@@ -62,7 +62,7 @@ class DatabaseFile:
         self._notices = notices
         self._connections = ThreadConnections()
         self._opening = threading.RLock()
-        self._looked_at: FilePlace | None = None
+        self._looked_at: StateFilePlace | None = None
         self._healings = 0
         self._retry_at = 0.0
 
@@ -209,7 +209,7 @@ class DatabaseFile:
             self._notices.tell(f"{self.path} was empty and starts over; if it held something, that is lost")
         return log
 
-    def _heal(self, error: DamagedError | NewerError, damaged: FilePlace | None) -> None:
+    def _heal(self, error: DamagedError | NewerError, damaged: StateFilePlace | None) -> None:
         """Of several processes that find the same damage one puts it right, the others open what it made.
 
         ``damaged`` is the file where looking through it again would not show what is wrong.

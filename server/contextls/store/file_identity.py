@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from contextls.store.quarantine import COMPANIONS
-from contextls.store.state_place import FilePlace, place_of
+from contextls.store.state_place import StateFilePlace, place_of
 
 
 class FileIdentity:
@@ -15,11 +15,11 @@ class FileIdentity:
         """Nothing is open yet."""
         self._path = path
         self._log_path = f"{path}{COMPANIONS[0]}"
-        self._file: FilePlace | None = None
-        self._log: FilePlace | None = None
+        self._file: StateFilePlace | None = None
+        self._log: StateFilePlace | None = None
 
     @property
-    def file(self) -> FilePlace | None:
+    def file(self) -> StateFilePlace | None:
         """The file that is open."""
         return self._file
 
@@ -57,7 +57,7 @@ class FileIdentity:
         """Whether the path still names the file that is open, wherever its log is."""
         return self._file is not None and self._file.is_same(place_of(self._path))
 
-    def _is_elsewhere(self, place: FilePlace | None) -> bool:
+    def _is_elsewhere(self, place: StateFilePlace | None) -> bool:
         known = self._file
         if known is None or place is None or not known.is_same(place) or not place.size:
             return True

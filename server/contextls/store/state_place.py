@@ -10,14 +10,14 @@ from typing import NamedTuple
 from contextls.workspace.regular_file import RefusedFileError, read_bytes
 
 
-class FilePlace(NamedTuple):
+class StateFilePlace(NamedTuple):
     """Which file lies at a path right now, and its size in bytes."""
 
     device: int
     number: int
     size: int
 
-    def is_same(self, other: FilePlace | None) -> bool:
+    def is_same(self, other: StateFilePlace | None) -> bool:
         """Whether both are the same file, whatever its size."""
         return other is not None and self.number == other.number and self.device == other.device
 
@@ -42,13 +42,13 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def place_of(path: Path | str) -> FilePlace | None:
+def place_of(path: Path | str) -> StateFilePlace | None:
     """The file at ``path``; ``None`` when there is none."""
     try:
         found = os.lstat(path)
     except OSError:
         return None
-    return FilePlace(found.st_dev, found.st_ino, found.st_size)
+    return StateFilePlace(found.st_dev, found.st_ino, found.st_size)
 
 
 def read_regular(path: Path, limit: int) -> bytes | None:

@@ -18,28 +18,28 @@ _STRINGS_PER_RANGE = 50_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Texts:
+class TextColumn:
     """A column of strings: string ``i`` is the UTF-8 in ``data[offsets[i]:offsets[i + 1]]`` (uint8)."""
 
     data: NDArray[np.uint8]
     offsets: NDArray[np.int64]
 
     @staticmethod
-    def of(strings: Sequence[str]) -> Texts:
+    def of(strings: Sequence[str]) -> TextColumn:
         """Pack ``strings``; what UTF-8 cannot hold becomes a question mark."""
-        return Texts.of_bytes([string.encode("utf-8", "replace") for string in strings])
+        return TextColumn.of_bytes([string.encode("utf-8", "replace") for string in strings])
 
     @staticmethod
-    def of_bytes(values: Sequence[bytes]) -> Texts:
+    def of_bytes(values: Sequence[bytes]) -> TextColumn:
         """Pack strings that are encoded, or anything else that is bytes."""
         lengths = np.fromiter(map(len, values), np.int64, len(values))
-        return Texts(np.frombuffer(b"".join(values), np.uint8), offsets_of(lengths))
+        return TextColumn(np.frombuffer(b"".join(values), np.uint8), offsets_of(lengths))
 
     @staticmethod
-    def join(parts: Sequence[Texts]) -> Texts:
+    def join(parts: Sequence[TextColumn]) -> TextColumn:
         """The strings of all ``parts``."""
         lengths = [np.diff(each.offsets) for each in parts]
-        return Texts(
+        return TextColumn(
             np.concatenate([np.zeros(0, np.uint8), *(each.data for each in parts)]),
             offsets_of(np.concatenate([np.zeros(0, np.int64), *lengths])),
         )
@@ -133,7 +133,7 @@ class Texts:
         return np.array(sorted(range(len(values)), key=values.__getitem__), np.int32)
 
 
-def common_ranges(parts: Sequence[Texts]) -> Iterator[list[slice]]:
+def common_ranges(parts: Sequence[TextColumn]) -> Iterator[list[slice]]:
     """Where the same range of strings lies in each of ``parts``, range by range; all are in the order of their bytes."""
     longest = max(parts, key=len)
     bounds = [longest.bytes_at(at) for at in range(_STRINGS_PER_RANGE, len(longest), _STRINGS_PER_RANGE)]

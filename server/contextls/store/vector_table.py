@@ -23,7 +23,7 @@ Batches = Iterable["NDArray[np.float32]"]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class VectorLayout:
     """How an index is made: ``benchmarks.vectors`` says what the values are worth. Another one needs another ``FORMAT``.
 
     A number of a vector takes ``bits``. What is found by so few is compared again, exactly, by the caller.
@@ -40,18 +40,18 @@ class Layout:
         return max(1, rows // self.rows_per_partition)
 
 
-LAYOUT = Layout()
+LAYOUT = VectorLayout()
 
 
 class VectorTable:
     """An open table. Safe to use from several threads."""
 
-    def __init__(self, table: Any, layout: Layout) -> None:  # noqa: ANN401 - lancedb ships no types
+    def __init__(self, table: Any, layout: VectorLayout) -> None:  # noqa: ANN401 - lancedb ships no types
         self._table = table
         self._visited = max(1, round(layout.searched * layout.partitions(table.count_rows())))
 
     @classmethod
-    def load(cls, folder: Path, layout: Layout = LAYOUT) -> VectorTable:
+    def load(cls, folder: Path, layout: VectorLayout = LAYOUT) -> VectorTable:
         """The table in ``folder``, in memory as far as a search needs it. Imports LanceDB; raises whatever that raises."""
         table = cls(_connect(folder).open_table(_TABLE), layout)
         table.nearest(np.ones(table.dimensions, np.float32), 1)
@@ -71,7 +71,7 @@ class VectorTable:
 
 
 def write_vector_table(
-    folder: Path, parts: Sequence[Batches], dimensions: int, layout: Layout = LAYOUT
+    folder: Path, parts: Sequence[Batches], dimensions: int, layout: VectorLayout = LAYOUT
 ) -> None:
     """Write ``parts`` into a new table in ``folder``, and its index; the vectors are read as they are written."""
     import pyarrow as pa

@@ -14,7 +14,7 @@ import numpy as np
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.store.inverted_index import InvertedIndex
-from contextls.store.texts import Texts, common_ranges
+from contextls.store.texts import TextColumn, common_ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,10 +33,10 @@ class NameTables:
     their length; ``spellings`` are names of several parts, each behind those written together.
     """
 
-    names: Texts
+    names: TextColumn
     squeezed: InvertedIndex
-    words: Texts
-    spellings: Texts
+    words: TextColumn
+    spellings: TextColumn
 
     @classmethod
     def of(
@@ -54,12 +54,12 @@ class NameTables:
         """The tables of names with the hashes of what they are squeezed to, and of the other texts as they are kept."""
         names = sorted(hashes)
         return cls(
-            names=Texts.of_bytes(names),
+            names=TextColumn.of_bytes(names),
             squeezed=InvertedIndex.of(
                 np.array([hashes[name] for name in names], np.uint32), np.arange(len(names), dtype=np.int32)
             ),
-            words=Texts.of_bytes(sorted(words)),
-            spellings=Texts.of_bytes(sorted(spellings)),
+            words=TextColumn.of_bytes(sorted(words)),
+            spellings=TextColumn.of_bytes(sorted(spellings)),
         )
 
     @classmethod
@@ -126,7 +126,7 @@ class NameTables:
         return found
 
 
-def _join_names(tables: Sequence[NameTables]) -> tuple[Texts, NDArray[np.uint32]]:
+def _join_names(tables: Sequence[NameTables]) -> tuple[TextColumn, NDArray[np.uint32]]:
     """The names of all tables, and the hashes of what they are squeezed to."""
     texts, hashes = [], [np.zeros(0, np.uint32)]
     known = [table.hashes() for table in tables]
@@ -135,20 +135,20 @@ def _join_names(tables: Sequence[NameTables]) -> tuple[Texts, NDArray[np.uint32]
         for table, mine, inside in zip(tables, known, ranges, strict=True):
             found.update(zip(table.names.bytes_in(inside), mine[inside].tolist(), strict=True))
         ordered = sorted(found)
-        texts.append(Texts.of_bytes(ordered))
+        texts.append(TextColumn.of_bytes(ordered))
         hashes.append(np.array([found[name] for name in ordered], np.uint32))
-    return Texts.join(texts), np.concatenate(hashes)
+    return TextColumn.join(texts), np.concatenate(hashes)
 
 
-def _join_distinct(parts: Sequence[Texts]) -> Texts:
+def _join_distinct(parts: Sequence[TextColumn]) -> TextColumn:
     """The strings of all parts in order, each once, put together range by range."""
     texts = []
     for ranges in common_ranges(parts):
         found: set[bytes] = set()
         for part, inside in zip(parts, ranges, strict=True):
             found.update(part.bytes_in(inside))
-        texts.append(Texts.of_bytes(sorted(found)))
-    return Texts.join(texts)
+        texts.append(TextColumn.of_bytes(sorted(found)))
+    return TextColumn.join(texts)
 
 
 def squeeze(name: str) -> str:

@@ -21,7 +21,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.recent_values import RecentValues
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
 from contextls.store.inverted_index import InvertedIndex
-from contextls.store.texts import Texts
+from contextls.store.texts import TextColumn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,21 +67,21 @@ class Segment:
     ``id`` is that of the stored segment, 0 of one in memory alone.
     """
 
-    paths: Texts
+    paths: TextColumn
     path_order: NDArray[np.int32]
-    languages: Texts
+    languages: TextColumn
     language_codes: NDArray[np.uint16]
     first_chunks: NDArray[np.int32]
     versions: NDArray[np.int64]
     digests: NDArray[np.uint8]
-    blocks: Texts
-    outlines: Texts
+    blocks: TextColumn
+    outlines: TextColumn
     file_kinds: NDArray[np.uint8]
     word_terms: NDArray[np.uint32]
     word_sizes: NDArray[np.float32]
     word_files: NDArray[np.int32]
     chunk_files: NDArray[np.int32]
-    chunk_kinds: Texts
+    chunk_kinds: TextColumn
     kind_codes: NDArray[np.uint16]
     start_lines: NDArray[np.int32]
     end_lines: NDArray[np.int32]
@@ -270,7 +270,7 @@ def take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> obj
 
 _COLUMNS = {each.name: each.type for each in fields(Segment) if not each.name.startswith("_")}
 _GROUPS: Mapping[str, tuple[type, tuple[str, ...]]] = {
-    "Texts": (Texts, ("data", "offsets")),
+    "Texts": (TextColumn, ("data", "offsets")),
     "InvertedIndex": (InvertedIndex, ("keys", "starts", "owners", "counts")),
     "NameTables": (NameTables, ("names", "squeezed", "words", "spellings")),
 }

@@ -21,7 +21,7 @@ from contextls.memory.index.sign_bits import pack_signs
 from contextls.memory.index.terms import TermSplitter, count_in, hash_term
 from contextls.models.embedders.base import Embedder
 from contextls.store.inverted_index import InvertedIndex
-from contextls.store.texts import Texts
+from contextls.store.texts import TextColumn
 from contextls.workspace.read import DIGEST_BYTES
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
     """The segment of ``analyses`` (of distinct files). Raises ``EmbedderError``."""
     parts = [analysis.chunks for analysis in analyses]
     counts = np.array([len(part) for part in parts], np.int32)
-    paths = Texts.of([analysis.path for analysis in analyses])
+    paths = TextColumn.of([analysis.path for analysis in analyses])
     names = list(paths)
     words = path_words(names, TermSplitter())
     blocks = [_pack(_say(part)) for part in parts]
@@ -60,8 +60,8 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
             np.int64,
         ),
         digests=_digests(analyses),
-        blocks=Texts.of_bytes([data for data, _ in blocks]),
-        outlines=Texts.of_bytes(written),
+        blocks=TextColumn.of_bytes([data for data, _ in blocks]),
+        outlines=TextColumn.of_bytes(written),
         file_kinds=kind_codes(names),
         word_terms=words[0],
         word_sizes=words[1],
@@ -127,11 +127,11 @@ def _join(parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
     return np.concatenate(parts) if parts else np.zeros(0, np.int32)
 
 
-def _number(values: Iterable[str]) -> tuple[Texts, NDArray[np.uint16]]:
+def _number(values: Iterable[str]) -> tuple[TextColumn, NDArray[np.uint16]]:
     """The distinct values in the order of their first occurrence, and for each value which of them it is."""
     numbers: dict[str, int] = {}
     codes = np.array([numbers.setdefault(value, len(numbers)) for value in values], np.uint16)
-    return Texts.of(list(numbers)), codes
+    return TextColumn.of(list(numbers)), codes
 
 
 def _embed(

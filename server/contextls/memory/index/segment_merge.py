@@ -15,7 +15,7 @@ from contextls.memory.index.segment import Segment, put_column
 from contextls.store.array_file import JoinedArray, Writable
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.joined_index import JoinedIndex
-from contextls.store.texts import Texts, offsets_of
+from contextls.store.texts import TextColumn, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,7 +49,7 @@ class SegmentMerge:
         """Named as ``segment.to_arrays`` names them; the large ones are read when they are written."""
         chunks = self._chunk_masks
         paths = self._texts(lambda segment: segment.paths, self.kept)
-        whole_paths = Texts(_whole(paths["data"]), paths["offsets"])
+        whole_paths = TextColumn(_whole(paths["data"]), paths["offsets"])
         languages, language_codes = self._labels(lambda s: (s.languages, s.language_codes), self.kept)
         kinds, codes = self._labels(lambda s: (s.chunk_kinds, s.kind_codes), chunks)
         sizes = np.concatenate(
@@ -92,7 +92,7 @@ class SegmentMerge:
     def _chunk_masks(self) -> list[NDArray[np.bool_]]:
         return [mask[s.chunk_files] for s, mask in zip(self.segments, self.kept, strict=True)]
 
-    def _kinds(self, paths: Texts) -> NDArray[np.uint8]:
+    def _kinds(self, paths: TextColumn) -> NDArray[np.uint8]:
         kinds = self._join(lambda s: s.file_kinds, self.kept)
         counts = np.concatenate([mask[kept] for mask, kept in zip(self.alive, self.kept, strict=True)])
         kinds[counts] = mark_copies([paths[at] for at in np.flatnonzero(counts).tolist()], kinds[counts])
@@ -105,19 +105,19 @@ class SegmentMerge:
 
     def _labels(
         self,
-        column: Callable[[Segment], tuple[Texts, NDArray[np.uint16]]],
+        column: Callable[[Segment], tuple[TextColumn, NDArray[np.uint16]]],
         masks: Sequence[NDArray[np.bool_]],
-    ) -> tuple[Texts, NDArray[np.uint16]]:
+    ) -> tuple[TextColumn, NDArray[np.uint16]]:
         numbers: dict[str, int] = {}
         codes = []
         for segment, mask in zip(self.segments, masks, strict=True):
             values, mine = column(segment)
             known = np.array([numbers.setdefault(value, len(numbers)) for value in values], np.uint16)
             codes.append(known[mine[mask]])
-        return Texts.of(list(numbers)), np.concatenate(codes)
+        return TextColumn.of(list(numbers)), np.concatenate(codes)
 
     def _texts(
-        self, column: Callable[[Segment], Texts], masks: Sequence[NDArray[np.bool_]]
+        self, column: Callable[[Segment], TextColumn], masks: Sequence[NDArray[np.bool_]]
     ) -> dict[str, Any]:
         pairs = [(column(s), mask) for s, mask in zip(self.segments, masks, strict=True)]
         lengths = np.concatenate([np.diff(texts.offsets)[mask] for texts, mask in pairs])

@@ -17,7 +17,7 @@ from contextls.memory.index.recent_values import RecentValues
 from contextls.memory.index.segment import put_column, take_column
 from contextls.memory.index.terms import hash_term
 from contextls.store.inverted_index import InvertedIndex
-from contextls.store.texts import Texts
+from contextls.store.texts import TextColumn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class ImportTable:
     owners of their last part in ``folder_names``.
     """
 
-    paths: Texts
+    paths: TextColumn
     path_order: NDArray[np.int32]
     versions: NDArray[np.int64]
     segment_ids: NDArray[np.int64]
@@ -73,7 +73,7 @@ class ImportTable:
     tails: InvertedIndex
     homes: InvertedIndex
     keys: InvertedIndex
-    folders: Texts
+    folders: TextColumn
     folder_names: InvertedIndex
     name: str = ""  # of the file that it is mapped from; "" of one in memory alone
     _recent_targets: RecentValues[Targets] = field(default_factory=lambda: RecentValues(RECENT_FILES))
@@ -195,7 +195,7 @@ def empty_table() -> ImportTable:
     whole, long, starts = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(1, np.int64)
     none = InvertedIndex.of(np.zeros(0, np.uint32), whole)
     return ImportTable(
-        paths=Texts.of([]),
+        paths=TextColumn.of([]),
         path_order=whole,
         versions=long,
         segment_ids=long,
@@ -210,6 +210,6 @@ def empty_table() -> ImportTable:
         tails=none,
         homes=none,
         keys=none,
-        folders=Texts.of([]),
+        folders=TextColumn.of([]),
         folder_names=none,
     )

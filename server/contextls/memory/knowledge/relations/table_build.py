@@ -16,7 +16,7 @@ from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.test_names import key_of
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.joined_index import JoinedIndex
-from contextls.store.texts import Texts, offsets_of
+from contextls.store.texts import TextColumn, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
             stays[number] = False
     numbers = np.where(stays, np.cumsum(stays, dtype=np.int32) - 1, -1).astype(np.int32)
     first = int(stays.sum())
-    paths = _join_texts(_select(old.paths, stays), Texts.of(fresh))
+    paths = _join_texts(_select(old.paths, stays), TextColumn.of(fresh))
     order = paths.sort()
     number_of = {path: first + at for at, path in enumerate(fresh)}
     renumbered = numbers.copy()  # also of files that have other content now
@@ -80,7 +80,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
         tails=owned(old.tails, [_tails(path) for path in fresh]),
         homes=owned(old.homes, [(path.rpartition("/")[0],) for path in fresh]),
         keys=owned(old.keys, [(key_of(path),) for path in fresh]),
-        folders=Texts.of(folders),
+        folders=TextColumn.of(folders),
         folder_names=_invert([(folder.rpartition("/")[2],) for folder in folders]),
     )
 
@@ -135,14 +135,14 @@ def _tails(path: str) -> tuple[str, ...]:
     return parts[-1], "/".join(parts[-2:])
 
 
-def _select(texts: Texts, mask: NDArray[np.bool_]) -> Texts:
+def _select(texts: TextColumn, mask: NDArray[np.bool_]) -> TextColumn:
     lengths = np.diff(texts.offsets)
-    return Texts(texts.data[np.repeat(mask, lengths)], offsets_of(lengths[mask]))
+    return TextColumn(texts.data[np.repeat(mask, lengths)], offsets_of(lengths[mask]))
 
 
-def _join_texts(first: Texts, second: Texts) -> Texts:
+def _join_texts(first: TextColumn, second: TextColumn) -> TextColumn:
     lengths = np.concatenate([np.diff(first.offsets), np.diff(second.offsets)])
-    return Texts(np.concatenate([first.data, second.data]), offsets_of(lengths))
+    return TextColumn(np.concatenate([first.data, second.data]), offsets_of(lengths))
 
 
 def _longs(values: Iterable[int]) -> NDArray[np.int64]:
