@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from contextls.cli.session import ANSWER_SECONDS, Patience
+from contextls.cli.session import ANSWER_SECONDS, IndexingTimeout
 from contextls.model import IndexProgress
 
 
@@ -14,7 +14,7 @@ class Run:
     def __init__(self) -> None:
         self.now = 0.0
         self.cancel = threading.Event()
-        self.patience = Patience(self.cancel, lambda: self.now)
+        self.patience = IndexingTimeout(self.cancel, lambda: self.now)
 
     def at(self, seconds: float, phase: str, done: int, total: int) -> bool:
         """Whether the question still waits when the run is so far."""

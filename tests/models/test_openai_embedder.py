@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from contextls.errors import EmbedderError, InvalidRequestError
 from contextls.models.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder
-from contextls.models.openai_client import Patience
+from contextls.models.openai_client import RetryPolicy
 
 from .endpoints import WIDTH, Endpoint, Trouble, embedding, serving
 
-QUICK = Patience(attempts=3, timeout=60.0, first_wait=0.05, longest_wait=1.5)
+QUICK = RetryPolicy(attempts=3, timeout=60.0, first_wait=0.05, longest_wait=1.5)
 # A format of real keys, made up for this test; none was ever issued.
 GITHUB_TOKEN = "ghp_" + "a8Kd93jfLs02mQpZx7Rt41VbNc65YwEg0uHi"
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from contextls.errors import InvalidRequestError, SummarizerError
-from contextls.models.openai_client import Patience
+from contextls.models.openai_client import RetryPolicy
 from contextls.models.summarizers.openai_chat import ChatSummarizer
 from contextls.models.summarizers.summaries import Summaries, SummarizerChoice, open_summaries
 from contextls.store.summary_cache import SummaryCache
 
 from .endpoints import Endpoint, Trouble, serving
 
-QUICK = Patience(attempts=2, timeout=60.0, first_wait=0.02, longest_wait=0.1)
+QUICK = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.02, longest_wait=0.1)
 # A format of real keys, made up for this test; none was ever issued.
 GITHUB_TOKEN = "ghp_" + "a8Kd93jfLs02mQpZx7Rt41VbNc65YwEg0uHi"
 

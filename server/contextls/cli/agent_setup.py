@@ -22,7 +22,7 @@ _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """What becomes of a file: ``before`` is ``None`` where there is none."""
 
     path: Path
@@ -68,7 +68,7 @@ def project_file(agent: Agent, root: Path) -> Path:
     return path
 
 
-def plan_change(path: Path, wanted: Json | None) -> Change:
+def plan_change(path: Path, wanted: Json | None) -> FileChange:
     """The file with the hooks of ``wanted`` in the place of ours; without ours, where it is ``None``.
 
     Raises ``InvalidRequestError`` when what lies there is not understood.
@@ -88,10 +88,10 @@ def plan_change(path: Path, wanted: Json | None) -> Change:
     if not result["hooks"] and "hooks" not in held:
         del result["hooks"]
     if result == held:
-        return Change(path, before, before or "")
+        return FileChange(path, before, before or "")
     indent = _INDENT.search(before or "")
     text = json.dumps(result, indent=indent[1] if indent else 2, ensure_ascii=False)
-    return Change(path, before, text + "\n")
+    return FileChange(path, before, text + "\n")
 
 
 def _read(path: Path) -> str | None:

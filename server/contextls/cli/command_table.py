@@ -18,7 +18,7 @@ from contextls.cli.roots import CommandWithRoot, DeletingCommand
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CommandEntry:
     """One command, or one with commands of its own (a ``typer.Typer``). ``examples`` is the name of its examples."""
 
     name: str
@@ -54,36 +54,36 @@ _PASSES_WORDS_ON = (("ignore_unknown_options", True), ("allow_interspersed_args"
 COMMANDS = {
     entry.name: entry
     for entry in (
-        Entry("assemble", ASK),
-        Entry("search", ASK),
-        Entry("graph", ASK),
-        Entry("entities", ASK),
-        Entry("patterns", ASK),
-        Entry("index", WORKSPACE),
-        Entry("status", WORKSPACE),
-        Entry("clear", WORKSPACE, kind=DeletingCommand),
-        Entry("doctor", WORKSPACE),
-        Entry("activity", ACTIVITY),
-        Entry("events", ACTIVITY),
-        Entry("run", ACTIVITY, settings=_PASSES_WORDS_ON),
-        Entry("record", ACTIVITY),
-        Entry("pin", STEER, "working_set", "PIN_EXAMPLES"),
-        Entry("unpin", STEER, "working_set", "UNPIN_EXAMPLES"),
-        Entry("exclude", STEER, "working_set", "EXCLUDE_EXAMPLES"),
-        Entry("include", STEER, "working_set", "INCLUDE_EXAMPLES"),
-        Entry("pins", STEER, "working_set", "PINS_EXAMPLES"),
-        Entry("scope", STEER),
-        Entry("working-set", STEER),
-        Entry("task", STEER),
-        Entry("feedback", STEER),
-        Entry("chat", CONVERSATIONS),
-        Entry("pack", TEXTS, kind=TyperCommand),  # without a word it packs the current folder
-        Entry("tokens", TEXTS),
-        Entry("compress", TEXTS),
-        Entry("serve", CONNECT),
-        Entry("mcp", CONNECT),
-        Entry("hook", CONNECT),
-        Entry("completion", CONNECT),
-        Entry("ask", "", hidden=True),
+        CommandEntry("assemble", ASK),
+        CommandEntry("search", ASK),
+        CommandEntry("graph", ASK),
+        CommandEntry("entities", ASK),
+        CommandEntry("patterns", ASK),
+        CommandEntry("index", WORKSPACE),
+        CommandEntry("status", WORKSPACE),
+        CommandEntry("clear", WORKSPACE, kind=DeletingCommand),
+        CommandEntry("doctor", WORKSPACE),
+        CommandEntry("activity", ACTIVITY),
+        CommandEntry("events", ACTIVITY),
+        CommandEntry("run", ACTIVITY, settings=_PASSES_WORDS_ON),
+        CommandEntry("record", ACTIVITY),
+        CommandEntry("pin", STEER, "working_set", "PIN_EXAMPLES"),
+        CommandEntry("unpin", STEER, "working_set", "UNPIN_EXAMPLES"),
+        CommandEntry("exclude", STEER, "working_set", "EXCLUDE_EXAMPLES"),
+        CommandEntry("include", STEER, "working_set", "INCLUDE_EXAMPLES"),
+        CommandEntry("pins", STEER, "working_set", "PINS_EXAMPLES"),
+        CommandEntry("scope", STEER),
+        CommandEntry("working-set", STEER),
+        CommandEntry("task", STEER),
+        CommandEntry("feedback", STEER),
+        CommandEntry("chat", CONVERSATIONS),
+        CommandEntry("pack", TEXTS, kind=TyperCommand),  # without a word it packs the current folder
+        CommandEntry("tokens", TEXTS),
+        CommandEntry("compress", TEXTS),
+        CommandEntry("serve", CONNECT),
+        CommandEntry("mcp", CONNECT),
+        CommandEntry("hook", CONNECT),
+        CommandEntry("completion", CONNECT),
+        CommandEntry("ask", "", hidden=True),
     )
 }

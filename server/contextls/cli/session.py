@@ -85,7 +85,7 @@ def refresh_in_time(engine: Engine) -> None:
     from contextls.errors import CancelledError
 
     with _cancel_on_interrupt() as cancel, show_progress() as progress:
-        patience = Patience(cancel)
+        patience = IndexingTimeout(cancel)
         try:
             report = engine.index(progress=patience.watching(progress), cancel=cancel)
         except CancelledError:
@@ -100,7 +100,7 @@ def refresh_in_time(engine: Engine) -> None:
     _mend(engine)
 
 
-class Patience:
+class IndexingTimeout:
     """Ends a run of indexing that takes longer than somebody who has asked a question would wait."""
 
     def __init__(self, cancel: threading.Event, now: Callable[[], float] = time.monotonic) -> None:

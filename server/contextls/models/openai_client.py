@@ -24,7 +24,7 @@ SHOWN_ANSWER = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How long to wait for an endpoint, in seconds.
 
     ``first_wait`` doubles with every further attempt; the endpoint's own ``Retry-After`` counts instead, but a wait
@@ -80,7 +80,7 @@ class OpenAIClient:
         # A proxy would carry what is meant for this machine to another one; redirects are never followed.
         self._client = httpx.Client(headers=headers, trust_env=not local)
 
-    def post(self, body: dict[str, Any], patience: Patience) -> Any:  # noqa: ANN401 - JSON
+    def post(self, body: dict[str, Any], patience: RetryPolicy) -> Any:  # noqa: ANN401 - JSON
         """The answer to ``body``, after as many attempts as ``patience`` allows. Raises the purpose's ``failure``."""
         for attempt in range(1, patience.attempts + 1):
             answered, answer, problem, asked_wait = self._attempt(body, patience)
@@ -101,7 +101,7 @@ class OpenAIClient:
         """The error that names this endpoint and what is wrong with it."""
         return self._purpose.failure(f"{self.url}: {problem}")
 
-    def _attempt(self, body: dict[str, Any], patience: Patience) -> tuple[bool, Any, str, float | None]:
+    def _attempt(self, body: dict[str, Any], patience: RetryPolicy) -> tuple[bool, Any, str, float | None]:
         """Whether there is an answer, the answer, else what went wrong and the seconds the endpoint asked to wait.
 
         Raises when another attempt would end the same way.

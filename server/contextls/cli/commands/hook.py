@@ -14,7 +14,7 @@ import typer
 from contextls.agents.table import AGENTS
 from contextls.cli.agent_setup import (
     ENTRY,
-    Change,
+    FileChange,
     command_line,
     hooks_of,
     plan_change,
@@ -39,7 +39,7 @@ EXAMPLES = (
 )
 
 
-class Host(StrEnum):
+class HookHost(StrEnum):
     """The shells and agents that there is a hook for."""
 
     BASH = "bash"
@@ -54,7 +54,8 @@ class Host(StrEnum):
 
 def hook(
     host: Annotated[
-        Host, typer.Argument(metavar="SHELL|AGENT", help=f"One of {', '.join(Host)}.", show_default=False)
+        HookHost,
+        typer.Argument(metavar="SHELL|AGENT", help=f"One of {', '.join(HookHost)}.", show_default=False),
     ],
     install: Annotated[
         bool, typer.Option("--install", help="Write an agent's hooks: shows the change and asks first.")
@@ -121,7 +122,7 @@ def _resolve(root: Path) -> Path:
     return folder
 
 
-def _write(change: Change) -> None:
+def _write(change: FileChange) -> None:
     try:
         backup = replace_small_file(change.path, change.after)
     except OSError as error:
@@ -130,7 +131,7 @@ def _write(change: Change) -> None:
     note(f"written: {change.path}{kept}")
 
 
-def _shell_script(host: Host) -> str:
+def _shell_script(host: HookHost) -> str:
     script = read_packaged(Path(__file__).parents[1] / "hooks" / f"hook.{host}")
     return script.replace("@KNOWN@", shlex.quote(str(workspace_list()))).replace("@COMMAND@", _command())
 

@@ -26,7 +26,7 @@ SHARING = "Shared index"
 MAX_NAMED = 3
 
 
-class Engine(StrEnum):
+class SharingEngine(StrEnum):
     """What does the work of a shared index."""
 
     LOCAL = "local"
@@ -54,8 +54,8 @@ def index(
         ),
     ] = "",
     engine: Annotated[
-        Engine, typer.Option(help="Work here, or over a Ray cluster.", rich_help_panel=SHARING)
-    ] = Engine.LOCAL,
+        SharingEngine, typer.Option(help="Work here, or over a Ray cluster.", rich_help_panel=SHARING)
+    ] = SharingEngine.LOCAL,
     sign_with: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Sign with this Ed25519 key, a PEM file.", rich_help_panel=SHARING),
@@ -77,7 +77,7 @@ def index(
     """
     if prune:
         _prune(_settings(uri), keep_days, keep_commits, as_json)
-    elif shared or engine is not Engine.LOCAL:
+    elif shared or engine is not SharingEngine.LOCAL:
         _build(root, _settings(uri), engine, sign_with, as_json)
     else:
         _index(root, as_json)
@@ -108,7 +108,9 @@ def _tell_problems(problems: Sequence[str]) -> None:
             note(f"warning: {each}: {reason}" if reason else f"warning: {each}")
 
 
-def _build(root: Path, settings: Settings, engine: Engine, sign_with: Path | None, as_json: bool) -> None:
+def _build(
+    root: Path, settings: Settings, engine: SharingEngine, sign_with: Path | None, as_json: bool
+) -> None:
     from contextls.engine.sharing import build_shared
 
     report = build_shared(root, settings, engine, sign_with)

@@ -13,7 +13,7 @@ import numpy as np
 
 from contextls.errors import EmbedderError
 from contextls.models.embedders.base import encodable
-from contextls.models.openai_client import OpenAIClient, Patience, Purpose
+from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
 from contextls.text.redact import redact
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ CHARS_PER_REQUEST = 200_000
 
 _WORD = re.compile(r"\w")
 
-INDEXING = Patience(attempts=5, timeout=120.0)
-ASKING = Patience(attempts=2, timeout=5.0, first_wait=0.2, longest_wait=1.0)
+INDEXING = RetryPolicy(attempts=5, timeout=120.0)
+ASKING = RetryPolicy(attempts=2, timeout=5.0, first_wait=0.2, longest_wait=1.0)
 """A user waits for the answer, and words alone give a good one."""
 
 _PURPOSE = Purpose("embedder", "embeddings", "code and questions", "vectors", EmbedderError)
@@ -45,8 +45,8 @@ class OpenAIEmbedder:
         key_variable: str = "",
         *,
         consent: bool = False,
-        indexing: Patience = INDEXING,
-        asking: Patience = ASKING,
+        indexing: RetryPolicy = INDEXING,
+        asking: RetryPolicy = ASKING,
     ) -> None:
         """Check what was given; no connection is made before the first text. Raises as ``OpenAIClient`` does."""
         self._endpoint = OpenAIClient(_PURPOSE, endpoint, model, key_variable, consent=consent)
@@ -77,7 +77,7 @@ class OpenAIEmbedder:
         """See ``Embedder``."""
         self._endpoint.close()
 
-    def _embed(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float32]:
+    def _embed(self, texts: Sequence[str], patience: RetryPolicy) -> NDArray[np.float32]:
         worded = [number for number, text in enumerate(texts) if _WORD.search(text)]
         found = [self._request(batch, patience) for batch in _batches([texts[number] for number in worded])]
         if not self.dimensions and len(texts):
@@ -87,7 +87,7 @@ class OpenAIEmbedder:
             vectors[worded] = np.concatenate(found)
         return vectors
 
-    def _request(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float32]:
+    def _request(self, texts: Sequence[str], patience: RetryPolicy) -> NDArray[np.float32]:
         """The vectors of one batch."""
         body = {
             "model": self._endpoint.model,

@@ -7,9 +7,9 @@ import re
 
 from contextls.errors import SummarizerError
 from contextls.models.embedders.base import encodable
-from contextls.models.openai_client import OpenAIClient, Patience, Purpose
+from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
 
-PATIENCE = Patience(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
+PATIENCE = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
 """Longer than a question waits: an answer that comes too late for one serves the next."""
 
 MAX_ANSWER_CHARS = 50_000
@@ -39,7 +39,7 @@ class ChatSummarizer:
         key_variable: str = "",
         *,
         consent: bool = False,
-        patience: Patience = PATIENCE,
+        patience: RetryPolicy = PATIENCE,
     ) -> None:
         """Check what was given; no connection is made before the first text. Raises as ``OpenAIClient`` does."""
         self._endpoint = OpenAIClient(_PURPOSE, endpoint, model, key_variable, consent=consent)
