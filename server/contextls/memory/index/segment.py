@@ -270,9 +270,9 @@ def take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> obj
 
 _COLUMNS = {each.name: each.type for each in fields(Segment) if not each.name.startswith("_")}
 _GROUPS: Mapping[str, tuple[type, tuple[str, ...]]] = {
-    "Texts": (TextColumn, ("data", "offsets")),
-    "InvertedIndex": (InvertedIndex, ("keys", "starts", "owners", "counts")),
-    "NameTables": (NameTables, ("names", "squeezed", "words", "spellings")),
+    TextColumn.__name__: (TextColumn, ("data", "offsets")),
+    InvertedIndex.__name__: (InvertedIndex, ("keys", "starts", "owners", "counts")),
+    NameTables.__name__: (NameTables, ("names", "squeezed", "words", "spellings")),
 }
 _STORED = [name for name in _COLUMNS if name not in ("id", "recent_outlines", "damaged")]
 
