@@ -15,7 +15,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.usefulness.holding import holding_files
 from contextls.engine import Engine
 from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.lexical import LexicalWeights, Words, read_words
+from contextls.memory.index.lexical import LexicalWeights, QuestionTerms, read_words
 from contextls.memory.index.number_sets import distinct, largest, meet, runs
 from contextls.memory.index.ranking import RankingWeights, rank
 
@@ -89,7 +89,7 @@ def test_what_holds_a_word_is_told_the_same_whether_or_not_something_is_gone(
     looked_through = replace(whole)
     vars(looked_through)["whole"] = (False,) * len(whole.segments)  # nothing is gone, but it has to look
     holed = replace(whole, alive=tuple(rng.random(len(mask)) < 0.5 for mask in whole.alive))
-    found: list[Words] = []
+    found: list[QuestionTerms] = []
     for view in (whole, looked_through, holed):
         numbers = ChunkNumbers.of(view)
         read = read_words(numbers, terms, LexicalWeights(), {}, view.counted)

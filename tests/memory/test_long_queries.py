@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.memory.index.long_queries import (
-    Part,
+    LineKind,
     PartWeights,
     emphasis,
     gist,
@@ -134,7 +134,7 @@ def test_a_trace_without_a_fence_or_a_word_around_it_is_read_too(engine: Engine,
 )
 def test_what_was_raised_counts_whatever_it_is_called(raised: str) -> None:
     parts = {line: part for part, line in read_report(f"It breaks\n{raised}\nWhy: no idea").lines}
-    assert (parts[raised], parts["Why: no idea"]) == (Part.ERROR, Part.PROSE)
+    assert (parts[raised], parts["Why: no idea"]) == (LineKind.ERROR, LineKind.PROSE)
 
 
 def test_a_path_with_a_line_in_prose_leads_to_that_line(engine: Engine) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from contextls.code.model import Reference
 from contextls.engine import Engine
-from contextls.memory.index.calls import Calls, pack
+from contextls.memory.index.calls import PackedCalls, pack
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.memory.knowledge.relations.centrality import file_centrality
@@ -297,7 +297,7 @@ LINES = st.lists(
 def test_packed_calls_say_the_same_as_the_references(
     references: list[tuple[str, int, bool]], first: int, last: int
 ) -> None:
-    calls = Calls(pack(Reference(*one) for one in references))
+    calls = PackedCalls(pack(Reference(*one) for one in references))
     for name, _, _ in references:
         assert calls.lines(name) == tuple(
             sorted({line for other, line, call in references if call and other == name})

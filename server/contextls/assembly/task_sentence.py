@@ -11,7 +11,7 @@ from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure
-from contextls.memory.index.long_queries import Part, read_report
+from contextls.memory.index.long_queries import LineKind, read_report
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes, EventType
@@ -147,7 +147,7 @@ def _introduce(first: str, told: str) -> str:
 def _tell(text: str) -> str:
     """The line of ``text`` that says most of what went wrong, and where."""
     report = read_report(text)
-    wrong = [line for part, line in report.lines if part is Part.ERROR or _FAILURE.match(line)]
+    wrong = [line for part, line in report.lines if part is LineKind.ERROR or _FAILURE.match(line)]
     line = one_line(wrong[-1] if wrong else report.title)
     place = next((place for place in report.places if place.line is not None), None)
     path = "/".join(place.path.split("/")[-2:]) if place else ""

@@ -30,13 +30,13 @@ def called_within(packed: str, name: str, first: int, last: int) -> bool | None:
 
     That is where the file never calls it, or calls it more often than is kept.
     """
-    lines = Calls(packed).lines(name)
+    lines = PackedCalls(packed).lines(name)
     if any(first <= line <= last for line in lines):
         return True
     return False if 0 < len(lines) < MAX_LINES else None
 
 
-class Calls:
+class PackedCalls:
     """A packed text, taken apart only where its lines are asked about: of most files one name is looked up."""
 
     def __init__(self, packed: str) -> None:

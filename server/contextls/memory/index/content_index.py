@@ -13,7 +13,7 @@ from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.stored import Change
+from contextls.memory.index.stored import IndexChange
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.base import Embedder
@@ -53,7 +53,7 @@ class ContentIndex:
                 self._show(change.without(self._unsaved | self._held.keys()))
             return self.snapshot
 
-    def apply(self, change: Change, *, overlay: bool = False) -> None:
+    def apply(self, change: IndexChange, *, overlay: bool = False) -> None:
         """Show a stored change or, as an ``overlay``, unsaved editor texts.
 
         A stored change does not touch what is newer than the disk index: unsaved texts and held files.
@@ -66,7 +66,7 @@ class ContentIndex:
             self._generation = max(self._generation, change.generation)
             self._show(change)
 
-    def apply_held(self, change: Change) -> None:
+    def apply_held(self, change: IndexChange) -> None:
         """Show files as they are on disk before they are stored, and hold them until ``release``."""
         with self._guard:
             for path in change.paths:
@@ -83,7 +83,7 @@ class ContentIndex:
         """Whether the stored index has been taken in at least once."""
         return self._generation > 0
 
-    def note_stored(self, change: Change) -> None:
+    def note_stored(self, change: IndexChange) -> None:
         """Note that what is held was written as ``change``; call it while holding the index lock and before ``release``."""
         with self._guard:
             self._generation = max(self._generation, change.generation)
@@ -184,7 +184,7 @@ class ContentIndex:
             "`contextls clear` and `contextls index` rebuild it"
         )
 
-    def _show(self, change: Change) -> None:
+    def _show(self, change: IndexChange) -> None:
         if change.paths:
             self.version += 1
             self.snapshot = Snapshot.of(self.snapshot.files.replace(change.paths, change.parts))

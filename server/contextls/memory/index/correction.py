@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contextls.memory.index.known_words import KnownWords
-from contextls.memory.index.question_words import Form, Token
+from contextls.memory.index.question_words import Token, WordForm
 from contextls.memory.index.readings import Readings
 from contextls.memory.index.spelling import Spelling
 from contextls.memory.index.terms import STOP_WORDS
@@ -25,7 +25,7 @@ def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> I
     english = any(token.folded in STOP_WORDS for token in tokens)
     corrected = 0
     for token in tokens[:MAX_WORDS]:
-        if token.form is Form.FIXED or corrected == MAX_CORRECTED:
+        if token.form is WordForm.FIXED or corrected == MAX_CORRECTED:
             continue
         read = _read(token.word, words, readings, english=english)
         if read is not None:

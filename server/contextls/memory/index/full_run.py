@@ -19,7 +19,7 @@ from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import Differences, compare, is_known, stamps_of
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.known_files import KnownFilesSource
-from contextls.memory.index.merger import Merger
+from contextls.memory.index.merger import SegmentMerger
 from contextls.memory.index.order_of_use import Use
 from contextls.memory.index.outlines import loads
 from contextls.model import IndexProgress, IndexReport
@@ -60,7 +60,7 @@ class RunParts:
     memory: ContentIndex
     store: IndexStore
     analyser: FileAnalyser
-    merger: Merger
+    merger: SegmentMerger
     backlog: Backlog
     shared: KnownFilesSource | None
     max_file_bytes: int

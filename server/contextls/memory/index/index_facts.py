@@ -13,7 +13,7 @@ FORMAT = "31"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class StoredFacts:
     """The facts at one moment, as they were stored."""
 
     stored: Mapping[str, str]
@@ -48,11 +48,11 @@ class IndexFacts:
         self._records = records
         self._identity = {"format": FORMAT, "embedder": embedder}
 
-    def read(self) -> Facts:
+    def read(self) -> StoredFacts:
         """The facts as they are now."""
-        return Facts(self._records.facts())
+        return StoredFacts(self._records.facts())
 
-    def are_ours(self, facts: Facts | None = None) -> bool:
+    def are_ours(self, facts: StoredFacts | None = None) -> bool:
         """Whether the index is of this format and embedder; another one's vectors must not mix with ours."""
         stored = (facts or self.read()).stored
         return all(stored.get(key) == value for key, value in self._identity.items())

@@ -18,14 +18,14 @@ from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Kept, Skipped
 from contextls.memory.index.derived_arrays import DerivedArrays
 from contextls.memory.index.former_contents import keep_former
-from contextls.memory.index.index_facts import Facts, IndexFacts
+from contextls.memory.index.index_facts import IndexFacts, StoredFacts
 from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.merge_policy import choose_merge
 from contextls.memory.index.segment import Segment, to_arrays
 from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.segment_store import SegmentStore, mask_of
-from contextls.memory.index.stored import Change, records_of
+from contextls.memory.index.stored import IndexChange, records_of
 from contextls.memory.index.vector_index import MIN_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import IndexDatabase
@@ -128,7 +128,7 @@ class IndexStore:
         """The paths of all files that are known."""
         return self._records.paths()
 
-    def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> Change:
+    def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> IndexChange:
         """Make the index hold exactly ``results`` for their paths."""
         generation = self._records.next_generation()
         analyses = [result for result in results if isinstance(result, Analysis)]
@@ -137,7 +137,7 @@ class IndexStore:
         if not analyses:
             self._records.write(records)
         self._lost.difference_update(record.path for record in records)
-        return Change.whole([result.path for result in results], segments, generation)
+        return IndexChange.whole([result.path for result in results], segments, generation)
 
     def content_places(self) -> tuple[str, ...]:
         """Where the segments lie whose contents need not be parsed again: see ``AnalysisTask.stored``."""
@@ -155,7 +155,7 @@ class IndexStore:
             kept.path, kept.digest, stamp, segment.language(at), "", 0, chunks, segment=shape.id, position=at
         )
 
-    def revive(self, records: Sequence[FileRecord]) -> Change:
+    def revive(self, records: Sequence[FileRecord]) -> IndexChange:
         """Let files count again that their segments still hold. Merge nothing since ``record_of`` told of them."""
         generation = self._records.next_generation()
         again = [record._replace(generation=generation) for record in records]
@@ -163,7 +163,7 @@ class IndexStore:
         paths = {record.path for record in again}
         self._lost -= paths
         parts, _ = self._segments.read(FilePlaces.of(again), self._records.segments())
-        return Change(frozenset(paths), tuple(parts), generation)
+        return IndexChange(frozenset(paths), tuple(parts), generation)
 
     def _store(self, segment: Segment, records: Sequence[FileRecord]) -> Segment:
         """Write a segment and the records of its files; the segment, mapped."""
@@ -185,14 +185,14 @@ class IndexStore:
         """Note new sizes and times of files whose content did not change."""
         self._records.write((), touched=records)
 
-    def remove(self, paths: Sequence[str]) -> Change:
+    def remove(self, paths: Sequence[str]) -> IndexChange:
         """Forget files that are gone."""
         generation = self._records.next_generation()
         self._records.write(
             [FileRecord(path, "", NO_STAMP, "", "", generation, deleted=True) for path in paths]
         )
         self._lost.difference_update(paths)
-        return Change.whole(paths, (), generation)
+        return IndexChange.whole(paths, (), generation)
 
     def merge(self, *, settle: bool = False) -> tuple[SegmentMerge, Segment] | None:
         """Merge the segments that are due, one lot of them; ``None`` when none is. Call it inside ``writing()``.
@@ -237,7 +237,7 @@ class IndexStore:
         """The number of the newest write by any process; 0 when there was none."""
         return self._records.generation()
 
-    def changed_since(self, generation: int) -> Change | None:
+    def changed_since(self, generation: int) -> IndexChange | None:
         """Everything this or another process wrote after ``generation``; ``None`` when nothing."""
         newest = self._records.generation()
         if newest <= generation:
@@ -249,26 +249,26 @@ class IndexStore:
                 break  # the first time another process may just have merged a segment away
         paths = frozenset(places.paths)
         self._lost = lost if generation == 0 else self._lost - paths | lost
-        return Change(paths, tuple(parts), newest)
+        return IndexChange(paths, tuple(parts), newest)
 
-    def stored(self, paths: Sequence[str]) -> Change:
+    def stored(self, paths: Sequence[str]) -> IndexChange:
         """What is stored of these paths."""
         found = [record for path in paths if (record := self._records.record(path))]
         parts, _ = self._segments.read(FilePlaces.of(found), self._records.segments())
-        return Change(frozenset(paths), tuple(parts), 0)
+        return IndexChange(frozenset(paths), tuple(parts), 0)
 
-    def build_unstored(self, results: Sequence[Analysis], *, words_only: bool = False) -> Change:
+    def build_unstored(self, results: Sequence[Analysis], *, words_only: bool = False) -> IndexChange:
         """Texts that are not stored (yet), ready to be searched; without vectors when the embedder fails."""
         none = NoVectors(self._embedder.dimensions)
         try:
             segment = build_segment(results, none if words_only else self._embedder)
         except EmbedderError:
             segment = build_segment(results, none)
-        return Change.whole([result.path for result in results], [segment], 0)
+        return IndexChange.whole([result.path for result in results], [segment], 0)
 
-    def build_removal(self, paths: Sequence[str]) -> Change:
+    def build_removal(self, paths: Sequence[str]) -> IndexChange:
         """A change after which ``paths`` hold nothing."""
-        return Change.whole(paths, (), 0)
+        return IndexChange.whole(paths, (), 0)
 
     def _doubtful(self) -> set[str]:
         """The files whose content is not what was written, as far as anyone looked."""
@@ -287,7 +287,7 @@ class IndexStore:
         """Whether everything that the index should hold could be read, as far as it was; else it needs a full run."""
         return self._is_sound(self._facts.read())
 
-    def _is_sound(self, facts: Facts) -> bool:
+    def _is_sound(self, facts: StoredFacts) -> bool:
         return not self._doubtful() and self._facts.are_ours(facts)
 
     def count_skipped(self) -> Mapping[str, int]:

@@ -20,7 +20,7 @@ from contextls.memory.index.file_states import is_of_same_time, stamps_of
 from contextls.memory.index.full_run import Backlog, FindUse, FullRun, Progress, RunParts
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.known_files import KnownFilesSource
-from contextls.memory.index.merger import Merger
+from contextls.memory.index.merger import SegmentMerger
 from contextls.memory.index.order_of_use import NOTHING_USED
 from contextls.memory.index.saves import Save, Saves
 from contextls.model import IndexReport
@@ -54,7 +54,7 @@ class Indexer:
         self._memory = memory
         self._store = store
         self._analyser = FileAnalyser(root, pool, max_file_bytes, include_noise, embedder)
-        self._merger = Merger(memory, store)
+        self._merger = SegmentMerger(memory, store)
         self._backlog = Backlog()
         self._saves = Saves(memory, store, self._analyser, self._merger, lambda: self.running)
         self._parts = RunParts(

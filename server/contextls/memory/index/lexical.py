@@ -62,7 +62,7 @@ class TermUse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
+class QuestionTerms:
     """The terms of a question, and the BM25F scores of chunks by them."""
 
     uses: tuple[TermUse, ...]
@@ -136,7 +136,7 @@ def read_words(
     weights: LexicalWeights,
     emphasis: Mapping[int, float],
     counted: Counted,
-) -> Words:
+) -> QuestionTerms:
     """Prepare to compare ``terms`` with chunks; ``emphasis`` says what a term counts, by hash (1 when left out).
 
     How rare a term is and how long a chunk is on average is told from the ``counted`` chunks.
@@ -153,7 +153,7 @@ def read_words(
         weight = float(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
         weight *= emphasis.get(term.hash, 1.0) * (weights.whole if term.whole else 1.0)
         uses.append(TermUse(term.hash, postings, term.whole, weight, living, heads / max(1, living)))
-    return Words(tuple(uses), numbers, counted.average, weights)
+    return QuestionTerms(tuple(uses), numbers, counted.average, weights)
 
 
 def _count(

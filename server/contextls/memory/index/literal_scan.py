@@ -44,7 +44,7 @@ _PATH_LETTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class FileHit:
     """A file of so many bytes that holds some of the words."""
 
     path: str
@@ -89,7 +89,7 @@ def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, s
     likely = sorted((stat for stat in files if stat.path in named), key=lambda stat: -named[stat.path])
     in_likeliness = chain(likely, order_by_use(stat for stat in files if stat.path not in named))
     count = partial(_count_in, root, Literals(words), max_bytes)
-    hits: list[Hit] = []
+    hits: list[FileHit] = []
     scanned = 0
     # The disk is slower than the search: what is next is read meanwhile.
     with ThreadPoolExecutor(_READERS, thread_name_prefix="contextls-scan") as readers:
@@ -105,7 +105,7 @@ def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, s
     return ScanResult(rank_hits(hits, named, scanned, kinds_asked_for(text)), scanned)
 
 
-def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[FileStat]) -> list[Hit]:
+def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[FileStat]) -> list[FileHit]:
     """What files hold; one that cannot be read as text holds nothing."""
     hits = []
     for stat in files:
@@ -114,7 +114,7 @@ def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[Fi
         except OSError:
             continue
         if b"\0" not in raw[:_BINARY_PROBE] and (found := literals.count(raw)):
-            hits.append(Hit(stat.path, stat.size, found))
+            hits.append(FileHit(stat.path, stat.size, found))
     return hits
 
 
@@ -138,7 +138,7 @@ def weigh_paths(words: Sequence[str], paths: Sequence[str]) -> dict[str, float]:
 
 
 def rank_hits(
-    hits: Sequence[Hit],
+    hits: Sequence[FileHit],
     named: Mapping[str, float],
     scanned: int,
     asked: Collection[FileKind] = (),
@@ -153,7 +153,7 @@ def rank_hits(
         for pair in hit.found.pairs:
             beside[pair] = beside.get(pair, 0) + 1
 
-    def score(hit: Hit) -> float:
+    def score(hit: FileHit) -> float:
         counts, length = hit.found.counts, 1 + hit.size / _USUAL_BYTES
         text = sum(rarity[word] * counts[word] / (counts[word] + length) for word in words)
         pairs = sum(_rarity(beside[pair], scanned) for pair in hit.found.pairs)

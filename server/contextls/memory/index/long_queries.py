@@ -18,7 +18,7 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import frame_of, places_in
 
 
-class Part(StrEnum):
+class LineKind(StrEnum):
     """The kind of a line of a report."""
 
     TITLE = "title"
@@ -40,24 +40,24 @@ class PartWeights:
     gist: int = 60
     names: int = 12
 
-    def of(self, part: Part) -> float:
+    def of(self, part: LineKind) -> float:
         """The weight of a word that stands in ``part``."""
-        if part is Part.BOILERPLATE:
+        if part is LineKind.BOILERPLATE:
             return 0.0
-        return 1.0 if part in (Part.TITLE, Part.ERROR) else self.rest
+        return 1.0 if part in (LineKind.TITLE, LineKind.ERROR) else self.rest
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LongQuery:
     """A long question in parts: its lines by kind, and the places that it names, the most telling first."""
 
-    lines: tuple[tuple[Part, str], ...]
+    lines: tuple[tuple[LineKind, str], ...]
     places: tuple[Place, ...]
 
     @property
     def title(self) -> str:
         """The first line that says anything."""
-        return next((line for part, line in self.lines if part is Part.TITLE), "")
+        return next((line for part, line in self.lines if part is LineKind.TITLE), "")
 
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
@@ -100,7 +100,7 @@ def is_long(text: str) -> bool:
     return "\n" in text or len(text.split(maxsplit=_LONG_LINE)) > _LONG_LINE
 
 
-def read_report(text: str) -> Report:
+def read_report(text: str) -> LongQuery:
     """Tell the parts of ``text`` apart. Any text gives a report; the title is never empty unless the text is.
 
     Of a pasted log the odd lines count, its routine does not.
@@ -109,15 +109,15 @@ def read_report(text: str) -> Report:
     log = read_log(lines)
     parts = list(_parts(lines, log))
     told = [line for number, line in enumerate(lines) if number not in log.routine]
-    if log.routine and not any(part is Part.TITLE for part, _ in parts):
+    if log.routine and not any(part is LineKind.TITLE for part, _ in parts):
         # Nothing stands out: what the log is about stands in any of its lines.
         first = lines[min(log.routine)]
-        parts.append((Part.TITLE, first))
+        parts.append((LineKind.TITLE, first))
         told.append(first)
-    return Report(tuple(parts), places_in("\n".join(told)))
+    return LongQuery(tuple(parts), places_in("\n".join(told)))
 
 
-def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
+def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
     """The weight of each term of the report, by its hash: the most that any of its places gives."""
     found: dict[int, float] = {}
 
@@ -128,7 +128,7 @@ def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> di
 
     for part, line in report.lines:
         add(line, weights.of(part))
-        if part is Part.PROSE:
+        if part is LineKind.PROSE:
             for name in _names(line):
                 add(name, 1.0)
             for quoted in _QUOTED.findall(line):
@@ -138,11 +138,11 @@ def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> di
     return found
 
 
-def names_in(report: Report, weights: PartWeights) -> tuple[str, ...]:
+def names_in(report: LongQuery, weights: PartWeights) -> tuple[str, ...]:
     """The names of code whose definitions are worth a look: the title's, the traces', those in prose; then the code's."""
-    found = [name for part, line in report.lines if part is Part.TITLE for name in _names(line)]
+    found = [name for part, line in report.lines if part is LineKind.TITLE for name in _names(line)]
     found += [place.name for place in report.places if place.name.isidentifier()]
-    for wanted in (Part.ERROR, Part.PROSE):
+    for wanted in (LineKind.ERROR, LineKind.PROSE):
         found += [name for part, line in report.lines if part is wanted for name in _names(line)]
     clean = (name.strip("`(). ") for name in found)
     return tuple(dict.fromkeys(name for name in clean if name and " " not in name))[: weights.names]
@@ -175,7 +175,7 @@ def gist(text: str, weights: PartWeights | None = None) -> str:
     return "\n".join(kept)
 
 
-def _parts(lines: Sequence[str], log: LogLines) -> Iterator[tuple[Part, str]]:
+def _parts(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:
     fenced = titled = False
     before = ""
     for number, line in enumerate(lines):
@@ -184,28 +184,28 @@ def _parts(lines: Sequence[str], log: LogLines) -> Iterator[tuple[Part, str]]:
             fenced = not fenced
         elif line.strip():
             if number in log.routine:
-                part = Part.BOILERPLATE
+                part = LineKind.BOILERPLATE
             else:
-                part = Part.ERROR if number in log.odd else _part(line, before, fenced=fenced)
-            if not titled and part in (Part.PROSE, Part.ERROR, Part.CODE):
-                titled, part = True, Part.TITLE
+                part = LineKind.ERROR if number in log.odd else _part(line, before, fenced=fenced)
+            if not titled and part in (LineKind.PROSE, LineKind.ERROR, LineKind.CODE):
+                titled, part = True, LineKind.TITLE
                 head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > 200 else [line]
                 yield part, head
-                yield from ((Part.PROSE, sentence) for sentence in rest)
+                yield from ((LineKind.PROSE, sentence) for sentence in rest)
             else:
                 yield part, line
         before = line
 
 
-def _part(line: str, before: str, *, fenced: bool) -> Part:
+def _part(line: str, before: str, *, fenced: bool) -> LineKind:
     if frame_of(line, before):
-        return Part.FRAME
+        return LineKind.FRAME
     head = line[:300]
     if _ERROR.match(head):
-        return Part.ERROR
+        return LineKind.ERROR
     if _BOILERPLATE.match(head) or _ENVIRONMENT.match(head):
-        return Part.BOILERPLATE
-    return Part.CODE if fenced or line.startswith(("    ", "\t")) else Part.PROSE
+        return LineKind.BOILERPLATE
+    return LineKind.CODE if fenced or line.startswith(("    ", "\t")) else LineKind.PROSE
 
 
 def _names(line: str) -> list[str]:
@@ -214,9 +214,9 @@ def _names(line: str) -> list[str]:
     return [*_BACKTICKED.findall(line), *definitions_in(line), *shaped]
 
 
-def _best_sentences(report: Report) -> list[str]:
+def _best_sentences(report: LongQuery) -> list[str]:
     """Errors first, then sentences of prose that name code, then the others in their order."""
-    errors = [line for part, line in report.lines if part is Part.ERROR]
-    prose = " ".join(line.strip() for part, line in report.lines if part is Part.PROSE)
+    errors = [line for part, line in report.lines if part is LineKind.ERROR]
+    prose = " ".join(line.strip() for part, line in report.lines if part is LineKind.PROSE)
     sentences = [sentence for sentence in _SENTENCE.split(prose) if sentence]
     return errors[:3] + sorted(sentences, key=lambda sentence: not _SHAPED.search(sentence))

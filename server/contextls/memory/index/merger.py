@@ -7,7 +7,7 @@ from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.index_store import IndexStore
 
 
-class Merger:
+class SegmentMerger:
     """Keeps the segments of one index few."""
 
     def __init__(self, memory: ContentIndex, store: IndexStore) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import Stemmer
 
-from contextls.memory.index.question_words import Form, Token
+from contextls.memory.index.question_words import Token, WordForm
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.package_data import read_packaged
 from contextls.text.word_set import word_set
@@ -60,7 +60,7 @@ class PlainWords:
 
     def read(self, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Each phrase in the prose of ``tokens``, and its words of code; of two that share a word the longer."""
-        prose = [token.folded for token in tokens if token.form is Form.PROSE]
+        prose = [token.folded for token in tokens if token.form is WordForm.PROSE]
         stems = [self.stemmer.stem(word) for word in prose]
         telling = [at for at, word in enumerate(prose) if word not in STOP_WORDS]
         used: set[int] = set()

@@ -25,7 +25,7 @@ _FIXED = re.compile(
 _BACKTICKED = re.compile(r"`[^`\n]+`|(?<!\w)\w++\(\)")
 
 
-class Form(Enum):
+class WordForm(Enum):
     """How a word stands in a question."""
 
     PROSE = "prose"
@@ -40,12 +40,12 @@ class Token:
     start: int
     end: int
     word: str
-    form: Form
+    form: WordForm
 
     @property
     def is_wide(self) -> bool:
         """Whether it is a run of Chinese or Japanese, which writes no spaces."""
-        return self.form is Form.PROSE and re.match(_WIDE, self.word) is not None
+        return self.form is WordForm.PROSE and re.match(_WIDE, self.word) is not None
 
     @property
     def folded(self) -> str:
@@ -61,13 +61,13 @@ def read_tokens(text: str) -> list[Token]:
     for match in _TOKEN.finditer(text):
         start, end = match.span()
         if _is_inside(start, fixed):
-            form = Form.FIXED
+            form = WordForm.FIXED
         elif _is_inside(start, names) or not (
             re.match(_WIDE, match.group()) or _PLAIN.fullmatch(match.group())
         ):
-            form = Form.NAME
+            form = WordForm.NAME
         else:
-            form = Form.PROSE
+            form = WordForm.PROSE
         found.append(Token(start, end, match.group(), form))
     return found
 

@@ -18,7 +18,7 @@ from contextls.code.kinds import TYPE_LIKE
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.http_requests import METHODS
-from contextls.memory.index.lexical import LexicalWeights, Words, read_words
+from contextls.memory.index.lexical import LexicalWeights, QuestionTerms, read_words
 from contextls.memory.index.nearness import find_nearest
 from contextls.memory.index.number_sets import distinct, largest
 from contextls.memory.index.priors import FileKind
@@ -110,7 +110,7 @@ class Ranking:
         return self.reader.numbers
 
     @property
-    def words(self) -> Words:
+    def words(self) -> QuestionTerms:
         """The words of the question."""
         return self.reader.words
 
@@ -214,7 +214,9 @@ def _factors(question: SearchQuery, weights: RankingWeights) -> NDArray[np.float
     return np.array([1.0 if kind in asked else weights.unlikely[kind] for kind in KINDS], np.float32)
 
 
-def _defining(snapshot: Snapshot, question: SearchQuery, words: Words) -> dict[ChunkRef, tuple[float, str]]:
+def _defining(
+    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms
+) -> dict[ChunkRef, tuple[float, str]]:
     """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
 
     It says as much as the name is of the question, and less the more files define it: 1 over the root of their number.

@@ -14,7 +14,7 @@ NAMED = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class WordReading:
     """A word of the question, and the words that it was read as."""
 
     word: str
@@ -25,7 +25,7 @@ class Reading:
 class Readings:
     """Readings so far, and what each word counts that came in by them."""
 
-    told: list[Reading] = field(default_factory=list)
+    told: list[WordReading] = field(default_factory=list)
     further: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Readings:
         """``word`` was read as these words, the likeliest first. That of a function word is not worth telling."""
         if read_as[0] in STOP_WORDS:
             return
-        self.told.append(Reading(word, tuple(read_as)))
+        self.told.append(WordReading(word, tuple(read_as)))
         for place, each in enumerate(read_as):
             counts = weight * (FURTHER if place else 1)
             self.weights[each] = max(counts, self.weights.get(each, 0.0))

@@ -15,8 +15,8 @@ from contextls.memory.index.http_statuses import status_names
 from contextls.memory.index.known_words import KnownWords
 from contextls.memory.index.long_queries import gist, is_long
 from contextls.memory.index.plain_words import load_plain_words
-from contextls.memory.index.question_words import Form, Token, read_tokens
-from contextls.memory.index.readings import FURTHER, NAMED, Reading, Readings
+from contextls.memory.index.question_words import Token, WordForm, read_tokens
+from contextls.memory.index.readings import FURTHER, NAMED, Readings, WordReading
 from contextls.memory.index.signal_names import other_forms
 from contextls.memory.index.spelling import Dictionary
 from contextls.memory.index.terms import TermSplitter
@@ -43,7 +43,7 @@ class Rewording:
     """
 
     text: str
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[WordReading, ...] = ()
     further: tuple[str, ...] = ()
     implied: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -109,7 +109,7 @@ def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:
 
     Who names code, a path or an option knows the words of code, and who says a single word means that one.
     """
-    if len(tokens) == 1 or any(token.form is not Form.PROSE for token in tokens):
+    if len(tokens) == 1 or any(token.form is not WordForm.PROSE for token in tokens):
         return []
     said = {token.folded for token in tokens}
     implied: list[str] = []

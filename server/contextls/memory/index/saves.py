@@ -14,7 +14,7 @@ from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.file_states import is_of_same_time, is_stored
 from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.merger import Merger
+from contextls.memory.index.merger import SegmentMerger
 from contextls.store.index_rows import FileRecord
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.stamps import Stamp
@@ -46,7 +46,7 @@ class Saves:
         memory: ContentIndex,
         store: IndexStore,
         analyser: FileAnalyser,
-        merger: Merger,
+        merger: SegmentMerger,
         is_running: Callable[[], bool],
     ) -> None:
         """``is_running`` tells whether a full run of this process holds the index."""

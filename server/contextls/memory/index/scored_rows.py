@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.lexical import Words
+from contextls.memory.index.lexical import QuestionTerms
 from contextls.memory.index.nearness import Nearness
 from contextls.memory.index.number_sets import distinct, runs
 
@@ -97,7 +97,7 @@ class RowReader:
     """
 
     numbers: ChunkNumbers
-    words: Words
+    words: QuestionTerms
     nearness: Nearness
     best_words: float
     weight: float
@@ -132,7 +132,9 @@ class RowReader:
         return meaning
 
 
-def leading_chunks(numbers: ChunkNumbers, words: Words, nearness: Nearness, count: int) -> NDArray[np.int64]:
+def leading_chunks(
+    numbers: ChunkNumbers, words: QuestionTerms, nearness: Nearness, count: int
+) -> NDArray[np.int64]:
     """The numbers of the living chunks that lead by their words or their vectors, ascending; all where they are few."""
     if len(numbers) <= count:
         return numbers.all_living()
@@ -147,7 +149,7 @@ def file_evidence(rows: Rows) -> FileValues:
     return FileValues(files, (sums / best).astype(np.float32))
 
 
-def path_agreement(numbers: ChunkNumbers, words: Words) -> FileValues:
+def path_agreement(numbers: ChunkNumbers, words: QuestionTerms) -> FileValues:
     """For each file whose path shares a word with the question, how far the two name the same thing, in 0..2."""
     rarity = words.rarity
     found = [segment.path_words.agreement(rarity) for segment in numbers.view.segments]

@@ -44,7 +44,7 @@ class Postings(NamedTuple):
     counts: NDArray[np.uint16]
 
 
-class FileText(NamedTuple):
+class ChunkTexts(NamedTuple):
     """What a file's chunks say, one of each for each chunk."""
 
     symbols: Sequence[str]
@@ -98,7 +98,7 @@ class Segment:
     names: NameTables
     id: int = 0
     recent_outlines: RecentValues[Outline] = field(default_factory=lambda: RecentValues(RECENT_OUTLINES))
-    _recent_texts: RecentValues[FileText] = field(default_factory=lambda: RecentValues(RECENT_FILES))
+    _recent_texts: RecentValues[ChunkTexts] = field(default_factory=lambda: RecentValues(RECENT_FILES))
     damaged: set[int] = field(default_factory=set)  # files whose blocks are not what was written
 
     def __len__(self) -> int:
@@ -221,16 +221,16 @@ class Segment:
         rows: NDArray[np.float32] = self.vectors.take(numbers, axis=0) * self.scales[numbers, None]
         return rows
 
-    def text(self, number: int) -> FileText:
+    def text(self, number: int) -> ChunkTexts:
         """What the chunks of a file say, unpacked; empty where it is damaged."""
         try:
             data = zlib.decompress(self.blocks.bytes_at(number))
         except zlib.error:
             data = b""
         if self._check(data, number, int(self.versions[number]) & 0xFFFFFFFF):
-            return FileText(*json.loads(data))
+            return ChunkTexts(*json.loads(data))
         none = [""] * int(self.first_chunks[number + 1] - self.first_chunks[number])
-        return FileText(none, none, none)
+        return ChunkTexts(none, none, none)
 
     def _check(self, data: bytes, number: int, checksum: int) -> bytes:
         """The data of a file; empty, and noted, where it is not what was written."""

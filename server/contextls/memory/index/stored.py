@@ -20,7 +20,7 @@ _IN_NEW_SEGMENT = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class IndexChange:
     """A change by this or another process: these paths are now exactly the files that are marked in ``parts``."""
 
     paths: frozenset[str]
@@ -28,12 +28,12 @@ class Change:
     generation: int
 
     @classmethod
-    def whole(cls, paths: Collection[str], segments: Sequence[Segment], generation: int) -> Change:
+    def whole(cls, paths: Collection[str], segments: Sequence[Segment], generation: int) -> IndexChange:
         """A change to all files of ``segments``."""
         parts = tuple((segment, np.ones(len(segment.paths), np.bool_)) for segment in segments)
         return cls(frozenset(paths), parts, generation)
 
-    def without(self, paths: Collection[str]) -> Change:
+    def without(self, paths: Collection[str]) -> IndexChange:
         """The change, but for these paths."""
         left_out = self.paths.intersection(paths)
         if not left_out:
@@ -44,7 +44,7 @@ class Change:
             for path in left_out:
                 kept[segment.find(path)] = False
             parts.append((segment, kept))
-        return Change(self.paths - left_out, tuple(parts), self.generation)
+        return IndexChange(self.paths - left_out, tuple(parts), self.generation)
 
 
 def records_of(

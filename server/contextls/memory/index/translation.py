@@ -13,7 +13,7 @@ from contextls.memory.index.languages import (
     language_by_script,
     load_language,
 )
-from contextls.memory.index.question_words import Form, Token
+from contextls.memory.index.question_words import Token, WordForm
 from contextls.memory.index.readings import Readings
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.text.word_set import word_set
@@ -44,7 +44,7 @@ def tell_language(tokens: Sequence[Token], words: KnownWords) -> Language | None
     It is by its function words and by those that its table knows and code does not: "die" alone is no German. That words
     stand in the workspace says little, as many a workspace holds what it shows to people of all languages.
     """
-    prose = [token for token in tokens if token.form is Form.PROSE and token.word.isalpha()]
+    prose = [token for token in tokens if token.form is WordForm.PROSE and token.word.isalpha()]
     by_script = language_by_script(" ".join(token.word for token in prose))
     if by_script:
         return None if all(words.hold(token.folded) for token in prose) else by_script
@@ -87,7 +87,7 @@ def translate(
         token, count = tokens[at], 1
         if token.is_wide:
             yield token.start, token.end, f" {_read_run(token.word, language, words, readings)} "
-        elif token.form is Form.PROSE:
+        elif token.form is WordForm.PROSE:
             count, read = _read_phrase(text, tokens[at : at + MAX_PHRASE_WORDS], language, words, readings)
             if read is not None:
                 yield token.start, tokens[at + count - 1].end, read
@@ -125,7 +125,7 @@ def _read_phrase(
     text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
 ) -> tuple[int, str | None]:
     """How many of ``tokens`` are read as one, and as what; ``None`` leaves the first as it is."""
-    prose = next((at for at, token in enumerate(tokens) if token.form is not Form.PROSE), len(tokens))
+    prose = next((at for at, token in enumerate(tokens) if token.form is not WordForm.PROSE), len(tokens))
     spoken = [token.folded for token in tokens[:prose]]
     for count in range(prose, 1, -1):
         if meanings := language.meanings(*spoken[:count]):

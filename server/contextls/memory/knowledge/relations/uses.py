@@ -13,7 +13,7 @@ from itertools import chain, islice
 from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
 from contextls.code.model import Definition
-from contextls.memory.index.calls import Calls
+from contextls.memory.index.calls import PackedCalls
 from contextls.memory.index.name_users import NameUsers
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.symbols import Located, SymbolTable
@@ -42,7 +42,7 @@ class Uses:
         self._outlines = outlines
         self._symbols = symbols
         self._imports = imports
-        self._calls: dict[str, Calls] = {}
+        self._calls: dict[str, PackedCalls] = {}
         self._named = NamedDefinitions(outlines, symbols)
         self._seen: dict[str, frozenset[str]] = {}
         self._seers: dict[str, Sequence[Sequence[str]]] = {}
@@ -180,11 +180,11 @@ class Uses:
         if len(fewer) <= MAX_ASKED:
             yield from (other for other in fewer if other in others)
 
-    def _calls_in(self, path: str) -> Calls:
+    def _calls_in(self, path: str) -> PackedCalls:
         found = self._calls.get(path)
         if found is None:
             outline = self._outlines.get(path)
-            found = self._calls[path] = Calls(outline.calls if outline else "")
+            found = self._calls[path] = PackedCalls(outline.calls if outline else "")
         return found
 
     def _around(self, path: str, line: int) -> str:
