@@ -18,7 +18,7 @@ from contextls.assembly.signals import Intent, detect_intent
 from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.sources.entities import FoundEntity, without_chance_names
 from contextls.assembly.strategies import archetypes
-from contextls.memory.knowledge.entities.mentions import Match
+from contextls.memory.knowledge.entities.mentions import MentionMatch
 from contextls.memory.knowledge.entities.model import Entity
 from contextls.model import Section, Strategy
 from contextls.store.chunk_rows import ChunkRow
@@ -223,16 +223,21 @@ def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
 @pytest.mark.parametrize(
     ("name", "path", "match", "told"),
     [
-        ("Request.form", "web/request.py", Match.EXACT, False),  # "form" is a word before it is a property
-        ("Request.form", "shop/cart.py", Match.EXACT, True),
-        ("read_form", "web/request.py", Match.EXACT, True),
-        ("FetchSite.NONE", "web/fetch.py", Match.FOLDED, False),
-        ("ReadForm", "web/request.py", Match.SPLIT, False),
-        ("pytest shop", "", Match.FOLDED, True),
+        (
+            "Request.form",
+            "web/request.py",
+            MentionMatch.EXACT,
+            False,
+        ),  # "form" is a word before it is a property
+        ("Request.form", "shop/cart.py", MentionMatch.EXACT, True),
+        ("read_form", "web/request.py", MentionMatch.EXACT, True),
+        ("FetchSite.NONE", "web/fetch.py", MentionMatch.FOLDED, False),
+        ("ReadForm", "web/request.py", MentionMatch.SPLIT, False),
+        ("pytest shop", "", MentionMatch.FOLDED, True),
     ],
 )
 def test_a_plain_word_names_an_entity_only_near_the_code_that_was_found(
-    name: str, path: str, match: Match, told: bool
+    name: str, path: str, match: MentionMatch, told: bool
 ) -> None:
     entity = Entity(f"{path}#{name}", "function", name, path, 3, "", "", 0.5)
     found = [FoundEntity(entity, 1.0, match)]

@@ -14,7 +14,7 @@ from contextls.engine import Engine
 from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.event_stats import Warmth, error_id
-from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_NAME, Match
+from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_NAME, MentionMatch
 from contextls.memory.knowledge.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
 from contextls.model import NewEvent
 
@@ -89,7 +89,7 @@ def test_two_letters_that_changed_places_tell_a_short_name(
 def test_names_written_as_separate_words_are_recognised(knowledge: Knowledge) -> None:
     found = knowledge.find_mentioned([], text="where do we send receipt mails and register route handlers?")
     assert [one.entity.id for one in found] == ["shop/mail.py#send_receipt", "web/router.ts#registerRoute"]
-    assert {one.match for one in found} == {Match.SPLIT}
+    assert {one.match for one in found} == {MentionMatch.SPLIT}
 
 
 def test_surer_matches_come_first(knowledge: Knowledge) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from contextls.memory.events.failures import STALE_MS, Failure, latest_failure, open_failures
+from contextls.memory.events.failures import STALE_MS, FailedRun, latest_failure, open_failures
 from contextls.memory.events.sessions import PAUSE_MS
 from contextls.model import Event, Outcome
 
@@ -53,7 +53,7 @@ def happened(*told: Told, gaps: Mapping[int, int] | None = None) -> list[Event]:
     ]
 
 
-def numbers(failure: Failure | None) -> tuple[list[int], list[int]]:
+def numbers(failure: FailedRun | None) -> tuple[list[int], list[int]]:
     """The numbers of a failure's events and of the changes that belong to it."""
     if failure is None:
         return [], []

@@ -16,7 +16,7 @@ from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
 from contextls.assembly.targets.work_question import Work, WorkQuestion, read_work
-from contextls.memory.events.failures import TELLING, Failure, open_failures
+from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope
@@ -49,7 +49,7 @@ class Question:
     target: ImplicitTarget = field(default_factory=ImplicitTarget)
     work: WorkQuestion = field(default_factory=WorkQuestion)
     overview: bool = False
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[FailedRun, ...] = ()
     permissions: Permissions = field(default_factory=Permissions)
 
     @property
@@ -102,7 +102,7 @@ def read_question(
     names = [name for name in signals.mentions if name in request.query]
     repairs = signals.intent is Intent.FIX
     work = read_work(request.query, names, wants_repair=repairs)
-    no_failures: tuple[Failure, ...] = ()
+    no_failures: tuple[FailedRun, ...] = ()
     about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
     failures = (
         steps.run("failures", lambda: _open_failures(memories, permissions), no_failures)
@@ -157,7 +157,7 @@ def _asked_changes(scope: ChangeScope | None, memories: MemorySnapshot, steps: S
     return tuple(hunk for hunk in asked.hunks if not (hunk.symbol and hides(hunk.path, hunk.symbol)))
 
 
-def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[Failure, ...]:
+def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[FailedRun, ...]:
     events = memories.events.newest(EVENTS_LOOKED_AT, Filters(event_types=TELLING))
     shown = shown_events(filter(permissions.allow_event, events), memories.root, memories.accepts)
     return open_failures(shown, memories.now)

@@ -10,7 +10,7 @@ from contextls.assembly.bodies import TaskSentence
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
-from contextls.memory.events.failures import Failure
+from contextls.memory.events.failures import FailedRun
 from contextls.memory.index.long_queries import LineKind, read_report
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
@@ -168,7 +168,7 @@ def _shorten(text: str, most: int) -> str:
     return found or text[:most].rsplit(" ", 1)[0] + "…"
 
 
-def _name_failure(failure: Failure | None, exclusion: ExclusionFilter) -> str:
+def _name_failure(failure: FailedRun | None, exclusion: ExclusionFilter) -> str:
     """The command that failed, else its error; nothing where that may not be shown."""
     for event in exclusion.events(failure.events[::-1]) if failure else ():
         if event.type == EventType.SHELL_EXEC and isinstance(command := event.content.get("command"), str):

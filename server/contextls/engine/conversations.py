@@ -15,7 +15,7 @@ from contextls.memory.conversations.priority import PROACTIVE_SHARE
 from contextls.memory.conversations.reading_rules import reading_rules
 from contextls.memory.conversations.results import keep_result, list_results
 from contextls.memory.conversations.truncation import truncate
-from contextls.memory.conversations.turns import Truncated
+from contextls.memory.conversations.turns import TruncatedHistory
 from contextls.memory.conversations.views import history_view, thread_of
 from contextls.model import (
     AgentResult,
@@ -148,7 +148,7 @@ class Chats:
         history = read_history(
             self._store, conversation, node, tokenizer or self._memories.settings.tokenizer
         )
-        cut = Truncated(history.messages)
+        cut = TruncatedHistory(history.messages)
         if max_tokens is not None:
             rules = reading_rules(self._memories.settings, owner.preferences, preferences)
             cut = truncate(history, rules.truncation, rules.limit(max_tokens), rules.minimum_recent_nodes)

@@ -20,7 +20,7 @@ from contextls.memory.conversations.priority import PROACTIVE_SHARE, Load, relie
 from contextls.memory.conversations.reading_rules import ReadingRules, reading_rules
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.truncation import truncate
-from contextls.memory.conversations.turns import History, Truncated
+from contextls.memory.conversations.turns import History, TruncatedHistory
 from contextls.memory.conversations.visible import explain_hidden
 from contextls.model import GivenMessage, Preferences, Shape, ShownMessage, Trigger, Truncation, TurnOptions
 from contextls.settings import Settings
@@ -195,7 +195,7 @@ def count_messages(messages: Sequence[ShownMessage]) -> int:
     return sum(message.tokens + MESSAGE_TOKENS for message in messages)
 
 
-def _describe(cut: Truncated, strategy: Truncation) -> str:
+def _describe(cut: TruncatedHistory, strategy: Truncation) -> str:
     """What truncation did, in words."""
     if cut.shortened and not cut.dropped:
         return f"history: the newest message was shortened to fit ({strategy})"

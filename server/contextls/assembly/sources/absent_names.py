@@ -14,7 +14,7 @@ from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.search_query import identifiers_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import IndexView
-from contextls.memory.knowledge.entities.mentions import Match
+from contextls.memory.knowledge.entities.mentions import MentionMatch
 
 _IMPACT = re.compile(
     r"\bwhat\s+(?:\w+\s+)?(?:calls?|uses?|references?|imports?|implements?|extends?|depends?)\b",
@@ -49,7 +49,7 @@ def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnap
     )
     # A command, an error or a person may be called so.
     known = memories.knowledge.find_mentioned(absent) if absent else ()
-    return () if any(each.match <= Match.FOLDED for each in known) else absent
+    return () if any(each.match <= MentionMatch.FOLDED for each in known) else absent
 
 
 def _occurs(view: IndexView, name: str) -> bool:

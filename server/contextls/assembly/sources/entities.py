@@ -17,25 +17,25 @@ from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
-from contextls.memory.knowledge.entities.mentions import SHAPED, Match
+from contextls.memory.knowledge.entities.mentions import SHAPED, MentionMatch
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import Section
 
-_REASONS: Mapping[Match, str] = {
-    Match.SPLIT: "named in the question, in other words",
-    Match.FUZZY: "nearly a name in the question",
+_REASONS: Mapping[MentionMatch, str] = {
+    MentionMatch.SPLIT: "named in the question, in other words",
+    MentionMatch.FUZZY: "nearly a name in the question",
 }
 CHUNKS_LOOKED_AT = 12
 NAMES_OF_FILE = 4
 # What a mention is worth by how sure it is; a name that was guessed must not look like one that was written.
-MENTIONED: Mapping[Match, float] = {
-    Match.EXACT: 1.0,
-    Match.FOLDED: 1.0,
-    Match.QUALIFIED: 1.0,
-    Match.SPLIT: 0.8,
-    Match.FUZZY: 0.7,
+MENTIONED: Mapping[MentionMatch, float] = {
+    MentionMatch.EXACT: 1.0,
+    MentionMatch.FOLDED: 1.0,
+    MentionMatch.QUALIFIED: 1.0,
+    MentionMatch.SPLIT: 0.8,
+    MentionMatch.FUZZY: 0.7,
 }
-SURE = frozenset({Match.EXACT, Match.FOLDED, Match.QUALIFIED})
+SURE = frozenset({MentionMatch.EXACT, MentionMatch.FOLDED, MentionMatch.QUALIFIED})
 
 
 class EntitySource:
@@ -61,7 +61,7 @@ class FoundEntity:
 
     entity: Entity
     relevance: float
-    match: Match | None
+    match: MentionMatch | None
 
 
 def find_entities(
@@ -101,9 +101,9 @@ def without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) ->
 
 
 def _is_written_as_called(found: FoundEntity) -> bool:
-    if found.match is Match.EXACT and found.entity.id != found.entity.path:
+    if found.match is MentionMatch.EXACT and found.entity.id != found.entity.path:
         return bool(SHAPED.search(_last_part(found)))
-    return found.match in (None, Match.EXACT, Match.QUALIFIED)
+    return found.match in (None, MentionMatch.EXACT, MentionMatch.QUALIFIED)
 
 
 def _last_part(found: FoundEntity) -> str:

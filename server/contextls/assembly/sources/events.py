@@ -19,7 +19,7 @@ from contextls.assembly.sources.tasks import without_released
 from contextls.assembly.targets.event_relevance import EventRelevance
 from contextls.memory.activity.edits import sum_up_edits
 from contextls.memory.events import EventLog
-from contextls.memory.events.failures import Failure, open_failures, settled_events
+from contextls.memory.events.failures import FailedRun, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
 from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section, ServerEntry
 
@@ -133,7 +133,7 @@ def event_candidates(
     signals: Signals,
     now: int,
     session_id: str | None = None,
-    failures: Sequence[Failure] | None = None,
+    failures: Sequence[FailedRun] | None = None,
     meant: Collection[str] = (),
 ) -> list[Candidate]:
     """Candidates for ``events``; the same thing done again and again counts once, at its newest.

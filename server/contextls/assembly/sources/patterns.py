@@ -10,7 +10,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, Offer
-from contextls.memory.patterns.match import Match, Occasion
+from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of
 from contextls.memory.vcs.view import HistoryView
 from contextls.model import WRITES, Event, PatternKind, Section
@@ -38,7 +38,7 @@ class PatternSource:
         return Offer(tuple(_candidate(match, memories.now) for match in _without_converses(matches)))
 
 
-def _without_converses(matches: Sequence[Match]) -> Iterator[Match]:
+def _without_converses(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch]:
     """Of two files that change together, one way round: that from a file to its test, or else the stronger."""
     told = {_pair_of(match) for match in matches if match.pattern.kind is PatternKind.TEST}
     for match in matches:
@@ -49,11 +49,11 @@ def _without_converses(matches: Sequence[Match]) -> Iterator[Match]:
         yield match
 
 
-def _pair_of(match: Match) -> frozenset[str]:
+def _pair_of(match: PatternMatch) -> frozenset[str]:
     return frozenset(match.pattern.files)
 
 
-def _candidate(match: Match, now: int) -> Candidate:
+def _candidate(match: PatternMatch, now: int) -> Candidate:
     pattern = match.pattern
     relevance = match.strength * pattern.confidence
     return Candidate(

@@ -23,7 +23,7 @@ from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED, MAX_MATCHED, Pinned
 from contextls.memory.working_set.problems import first_problems
-from contextls.memory.working_set.texts import Text
+from contextls.memory.working_set.texts import PinnedText
 from contextls.model import Omission, Section, ServerEntry, Updater
 from contextls.text.fence import one_line
 
@@ -108,7 +108,7 @@ class _Reading:
         self._exclusion = exclusion
         self._most = most
         self._taken = 0
-        self._texts: dict[str, Text] = {}
+        self._texts: dict[str, PinnedText] = {}
         self._characters_read = 0
         self._of_folders = 0
         self._seen: set[str] = set()
@@ -189,7 +189,7 @@ class _Reading:
         else:
             self.candidates.append(_candidate(entry, source, shown, self._hints.rank(path)))
 
-    def _text(self, path: str) -> Text:
+    def _text(self, path: str) -> PinnedText:
         """The text of a file, read once however many of its symbols are pinned."""
         text = self._texts.get(path)
         if text is None:

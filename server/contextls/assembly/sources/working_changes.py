@@ -17,7 +17,7 @@ from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks, hunk_candidate
 from contextls.assembly.sources.working_state import describe_state
 from contextls.assembly.targets.work_question import Work
-from contextls.memory.events.failures import Failure, latest_failure
+from contextls.memory.events.failures import FailedRun, latest_failure
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event, Section
@@ -90,7 +90,7 @@ class Meaning:
     """What a question means of the changes: all of them, or those behind ``failure``."""
 
     everything: bool = False
-    failure: Failure | None = None
+    failure: FailedRun | None = None
 
 
 def _meaning(question: Question) -> Meaning:

@@ -7,7 +7,7 @@ from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.assembly.targets.cursor_place import Near
 from contextls.memory.events.commands import read_command
-from contextls.memory.events.failures import Failure
+from contextls.memory.events.failures import FailedRun
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.traces import find_in_workspace, places_in
 from contextls.memory.index.view import ChunkRef
@@ -25,7 +25,7 @@ MAX_RAN = 4
 
 
 def find_failure_context(
-    snapshot: Snapshot, graph: RelationGraph, signals: Signals, failure: Failure
+    snapshot: Snapshot, graph: RelationGraph, signals: Signals, failure: FailedRun
 ) -> dict[ChunkRef, Near]:
     """The chunks that mending ``failure`` needs, with their worth.
 
@@ -59,7 +59,7 @@ def find_failure_context(
     return found
 
 
-def _places(snapshot: Snapshot, failure: Failure) -> list[tuple[str, int]]:
+def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
     """Where it failed: what the errors say themselves, then what the printed traces name."""
     named = [place for place in failure.places if place[0] in snapshot.outlines]
     printed = find_in_workspace(places_in(failure.text), snapshot.outlines.keys())
@@ -68,14 +68,14 @@ def _places(snapshot: Snapshot, failure: Failure) -> list[tuple[str, int]]:
     return list(dict.fromkeys([*named, *traced]))[:MAX_PLACES]
 
 
-def _find_run(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
+def _find_run(snapshot: Snapshot, failure: FailedRun) -> list[ChunkRef]:
     """The chunks of the files that the failed command names: a shell does not see what its commands print."""
     command = read_command(str(failure.events[-1].content.get("command", "")))
     named = [path for path in sorted(snapshot.view.paths) if command.names(path)]
     return [ref for path in named[:MAX_PLACES] for ref in snapshot.view.chunks_of(path)][:MAX_RAN]
 
 
-def _find_edited(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
+def _find_edited(snapshot: Snapshot, failure: FailedRun) -> list[ChunkRef]:
     """The chunks of the symbols that were edited before the failure, the newest edit first."""
     found: dict[ChunkRef, None] = {}
     edits: dict[tuple[str, tuple[str, ...]], None] = {}

@@ -16,7 +16,7 @@ from contextls.assembly.targets.change_context import (
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.assembly.targets.cursor_place import Near, keep
 from contextls.assembly.targets.failure_context import find_failure_context
-from contextls.memory.events.failures import Failure
+from contextls.memory.events.failures import FailedRun
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
@@ -44,7 +44,7 @@ class ImplicitTarget:
     finds is worth beside the code pointed at.
     """
 
-    failure: Failure | None = None
+    failure: FailedRun | None = None
     hunks: Sequence[Hunk] = ()
     text: str = ""
     name: str = ""
@@ -54,7 +54,7 @@ class ImplicitTarget:
 
 def find_target(
     signals: Signals,
-    failure: Failure | None,
+    failure: FailedRun | None,
     hunks: Sequence[Hunk],
     uncommitted: Callable[[], Sequence[Hunk]],
 ) -> ImplicitTarget:

@@ -8,7 +8,7 @@ from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.merging import count_text, join_texts
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History
-from contextls.memory.conversations.visible import Summary, Visible, find_summary, select_visible
+from contextls.memory.conversations.visible import LatestSummary, Visible, find_summary, select_visible
 from contextls.model import ChatNode, ShownMessage
 from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
@@ -31,7 +31,7 @@ def visible_of(store: Conversations, path: Sequence[ChatNode]) -> Visible:
     summary = None
     if latest is not None:
         made = compaction_of(store, latest)
-        summary = Summary(latest, None if made is None else made.first_kept)
+        summary = LatestSummary(latest, None if made is None else made.first_kept)
     tree = store.tree(conversation)
     sources = tree.find(source.node_id for node in path for source in node.sources)
     return select_visible(path, summary, sources, tree.notes(path))

@@ -9,7 +9,13 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.changes import insert_node, touch
 from contextls.memory.conversations.imports.claude_code import parse_session
 from contextls.memory.conversations.imports.messages_json import parse_messages
-from contextls.memory.conversations.imports.parsed import ParsedChat, ParsedNode, Shows, Tally, order_nodes
+from contextls.memory.conversations.imports.parsed import (
+    ParsedChat,
+    ParsedNode,
+    Shows,
+    SkippedTally,
+    order_nodes,
+)
 from contextls.memory.conversations.imports.tree_json import FORMAT, parse_tree
 from contextls.memory.conversations.rows import node_id
 from contextls.memory.conversations.store import Conversations
@@ -109,7 +115,7 @@ def _keep(store: Conversations, parsed: ParsedChat, origin: str, title: str) -> 
 def _name_orphans(nodes: list[ParsedNode]) -> tuple[str, ...]:
     """A warning for the results of tools whose call is not in the file: they are kept, and no prompt shows them."""
     called: set[str] = set()
-    tally = Tally()
+    tally = SkippedTally()
     for each in nodes:
         called.update(call.id for call in each.node.tool_calls)
         answers = each.node.tool_call_id

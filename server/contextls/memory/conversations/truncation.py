@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from contextls.errors import ContextLimitError, InvalidRequestError
-from contextls.memory.conversations.turns import History, Truncated
+from contextls.memory.conversations.turns import History, TruncatedHistory
 from contextls.model import ShownMessage, Truncation
 from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.text.truncate import Keep
@@ -50,7 +50,7 @@ def truncate(
     strategy: Truncation = Truncation.TRUNCATE_MIDDLE,
     limit: int = 0,
     keep_recent: int = MIN_RECENT_NODES,
-) -> Truncated:
+) -> TruncatedHistory:
     """The messages of ``history`` that fit into ``limit`` tokens together with its system context.
 
     ``keep_recent`` nodes at the end stay whatever goes (``truncateMiddle``), and so do pinned messages and a summary.
@@ -69,7 +69,7 @@ def truncate(
             limit,
         )
     if history.tokens <= room:
-        return Truncated(history.messages)
+        return TruncatedHistory(history.messages)
     counter = get_tokenizer(history.tokenizer)
     units = _units(history.messages)
     if strategy is Truncation.STOP_AT_LIMIT:
@@ -99,7 +99,7 @@ def _units(messages: Sequence[ShownMessage]) -> list[_Unit]:
     return [_Unit.of(unit) for unit in units]
 
 
-def _middle(units: Sequence[_Unit], room: int, keep_recent: int, counter: Tokenizer) -> Truncated:
+def _middle(units: Sequence[_Unit], room: int, keep_recent: int, counter: Tokenizer) -> TruncatedHistory:
     """Beginning and end stay, the middle goes."""
     kept = _recent(units, keep_recent) | {i for i, unit in enumerate(units) if unit.is_pinned}
     _check_fits(units, kept, room, f"the {keep_recent} newest nodes and what is pinned", counter)
@@ -115,7 +115,7 @@ def _middle(units: Sequence[_Unit], room: int, keep_recent: int, counter: Tokeni
     return _result(units, kept, counter)
 
 
-def _rolling(units: Sequence[_Unit], room: int, counter: Tokenizer) -> Truncated:
+def _rolling(units: Sequence[_Unit], room: int, counter: Tokenizer) -> TruncatedHistory:
     """The newest messages that fit; the newest one is shortened where it alone does not."""
     newest = len(units) - 1
     pinned = {i for i, unit in enumerate(units) if unit.is_pinned}
@@ -192,7 +192,7 @@ def _check_fits(units: Sequence[_Unit], kept: set[int], room: int, what: str, co
         )
 
 
-def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> Truncated:
+def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> TruncatedHistory:
     gaps = _gaps(units, kept)
     messages: list[ShownMessage] = []
     markers: list[str] = []
@@ -204,10 +204,12 @@ def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> Trunc
         if index in kept:
             messages += unit.messages
     dropped = tuple(node for gone in gaps.values() for node in gone)
-    return Truncated(tuple(messages), dropped, "\n".join(markers))
+    return TruncatedHistory(tuple(messages), dropped, "\n".join(markers))
 
 
-def _shorten_newest(units: Sequence[_Unit], pinned: set[int], room: int, counter: Tokenizer) -> Truncated:
+def _shorten_newest(
+    units: Sequence[_Unit], pinned: set[int], room: int, counter: Tokenizer
+) -> TruncatedHistory:
     """Only the newest unit beside what is pinned, its longest message cut in its middle until all fits."""
     newest = len(units) - 1
     kept = pinned | {newest}

@@ -42,7 +42,7 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Truncated:
+class TruncatedHistory:
     """What of a history fits. ``dropped`` are the nodes that went; ``marker`` says so where they stood, "" when none did.
 
     The marker is part of ``messages`` already. ``shortened`` says that the text of a message itself was cut.

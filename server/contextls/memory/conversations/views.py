@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
-from contextls.memory.conversations.turns import History, Truncated
+from contextls.memory.conversations.turns import History, TruncatedHistory
 from contextls.memory.conversations.visible import explain_hidden, find_summary
 from contextls.model import HiddenNode, HistoryView, Thread
 
@@ -26,7 +26,7 @@ def thread_of(store: Conversations, conversation: str, node: str | None = None) 
     )
 
 
-def history_view(conversation: str, node: str | None, history: History, cut: Truncated) -> HistoryView:
+def history_view(conversation: str, node: str | None, history: History, cut: TruncatedHistory) -> HistoryView:
     """A history, with what truncation left of it, as plain data."""
     return HistoryView(
         conversation_id=conversation,

@@ -20,7 +20,7 @@ SUPERSEDED = "an earlier summary; only the latest is sent"
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class LatestSummary:
     """The latest summary on a path, and the id of the first node that is kept as it is."""
 
     node: ChatNode
@@ -67,7 +67,7 @@ def find_summary(path: Sequence[ChatNode]) -> ChatNode | None:
 
 def select_visible(
     path: Sequence[ChatNode],
-    summary: Summary | None,
+    summary: LatestSummary | None,
     sources: Mapping[str, ChatNode],
     notes: Mapping[str, Sequence[ChatNode]],
 ) -> Visible:
@@ -115,7 +115,7 @@ def select_visible(
     )
 
 
-def _first_kept(path: Sequence[ChatNode], summary: Summary | None) -> int:
+def _first_kept(path: Sequence[ChatNode], summary: LatestSummary | None) -> int:
     """The index of the first node that is shown as it is."""
     if summary is None:
         return 0

@@ -28,7 +28,7 @@ _WRITES = frozenset(TELLING) - {EventType.SHELL_EXEC, EventType.ERROR}
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailedRun:
     """A run that failed, or errors that came without one.
 
     ``events`` are the run and those of its errors that nothing has put right, newest first; ``changes`` the edits and
@@ -72,17 +72,17 @@ class _Open:
         return [event for event in self.events if event.type == EventType.ERROR]
 
 
-def latest_failure(events: Iterable[Event], now: int) -> Failure | None:
+def latest_failure(events: Iterable[Event], now: int) -> FailedRun | None:
     """The newest failure in ``events`` (any order) that is fresh at ``now`` (ms) and still open."""
     return next(iter(open_failures(events, now)), None)
 
 
-def open_failures(events: Iterable[Event], now: int) -> tuple[Failure, ...]:
+def open_failures(events: Iterable[Event], now: int) -> tuple[FailedRun, ...]:
     """The failures in ``events`` (any order) that are fresh at ``now`` (ms) and still open, newest first."""
     ordered = _in_order(events)
     fresh = [each for each in _still_open(ordered) if now - ordered[each.began].timestamp <= STALE_MS]
     return tuple(
-        Failure(tuple(reversed(each.events)), tuple(_changes(ordered, each))) for each in reversed(fresh)
+        FailedRun(tuple(reversed(each.events)), tuple(_changes(ordered, each))) for each in reversed(fresh)
     )
 
 

@@ -12,7 +12,7 @@ from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.entities.catalogue import TASK_ID, Catalogue
 from contextls.memory.knowledge.entities.event_stats import HappenedReader
-from contextls.memory.knowledge.entities.mentions import Mention, Mentions
+from contextls.memory.knowledge.entities.mentions import Mention, MentionFinder
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
 from contextls.memory.knowledge.entities.packages import Packages
@@ -50,8 +50,8 @@ class Knowledge:
     def find_mentioned(
         self, words: Iterable[str], *, text: str = "", places: Sequence[Place] = (), loose: bool = False
     ) -> list[Mention]:
-        """The entities that ``words``, ``text`` and ``places`` mention, surest first; see ``Mentions.find``."""
-        return Mentions(self.catalogue, self._names()).find(words, text=text, places=places, loose=loose)
+        """The entities that ``words``, ``text`` and ``places`` mention, surest first; see ``MentionFinder.find``."""
+        return MentionFinder(self.catalogue, self._names()).find(words, text=text, places=places, loose=loose)
 
     def salient(self, types: Collection[str] | None, limit: int) -> list[Entity]:
         """The ``limit`` most salient entities of the given types (all without)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 
 from contextls.memory.index.priors import FileKind, file_kind
-from contextls.memory.patterns.miner import EDITED, ERRED, RAN, Tables, parts_of
+from contextls.memory.patterns.miner import EDITED, ERRED, RAN, HabitTables, parts_of
 from contextls.memory.patterns.pattern import pattern_id, wilson
 from contextls.memory.patterns.tables import Cause, Effect
 from contextls.memory.patterns.wording import quote_command, words_of
@@ -29,7 +29,7 @@ USUAL_SHARE = 0.5
 MAX_OF_ONE = 8
 
 
-def describe_pairs(tables: Tables, path: str) -> Iterator[Pattern]:
+def describe_pairs(tables: HabitTables, path: str) -> Iterator[Pattern]:
     """The files that change when ``path`` changes, by the events."""
     for other, cause, effect in _effects(tables.together.get(path)):
         kind = _pair_kind(path, other)
@@ -55,7 +55,7 @@ def describe_history(path: str, change: CoChange) -> Pattern | None:
     )
 
 
-def describe_commands(tables: Tables, subject: str) -> Iterator[Pattern]:
+def describe_commands(tables: HabitTables, subject: str) -> Iterator[Pattern]:
     """The commands run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
     for command, cause, effect in _effects(tables.commands.get(subject)):
         if _is_habit(PatternKind.COMMAND, cause.applications, effect.successes):
@@ -67,7 +67,7 @@ def describe_commands(tables: Tables, subject: str) -> Iterator[Pattern]:
             yield _pattern(PatternKind.COMMAND, subject, command, text, files, cause, effect, told=(command,))
 
 
-def describe_fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pattern]:
+def describe_fixes(tables: HabitTables, trouble: str, only: str | None = None) -> Iterator[Pattern]:
     """The repairs of a command that failed, or that failed with a certain error; ``only`` one repair, if given."""
     known = tables.fixes.get(trouble)
     if only is None or known is None:
@@ -94,7 +94,7 @@ def describe_fixes(tables: Tables, trouble: str, only: str | None = None) -> Ite
         yield _pattern(PatternKind.FIX, trouble, what, text, files, cause, effect, told=told, about=failed)
 
 
-def describe_sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
+def describe_sequences(tables: HabitTables, prefix: str) -> Iterator[Pattern]:
     """The commands run after one or two other actions."""
     parts = parts_of(prefix)
     steps = list(zip(parts[::2], parts[1::2], strict=True))
@@ -113,7 +113,7 @@ def describe_sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
             yield _pattern(PatternKind.SEQUENCE, prefix, action, text, (), cause, effect, told=told)
 
 
-def describe_task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
+def describe_task_commands(tables: HabitTables, task: str) -> Iterator[Pattern]:
     """The commands run while working on a task."""
     for command, cause, effect in _effects(tables.tasks.get(task)):
         if _is_habit(PatternKind.TASK, cause.applications, effect.successes):
@@ -121,7 +121,7 @@ def describe_task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
             yield _pattern(PatternKind.TASK, task, command, text, (), cause, effect, told=(command,))
 
 
-def describe_all(tables: Tables) -> Iterator[Pattern]:
+def describe_all(tables: HabitTables) -> Iterator[Pattern]:
     """All habits of all tables, in no order."""
     for table, described in (
         (tables.together, describe_pairs),

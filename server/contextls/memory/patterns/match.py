@@ -50,16 +50,16 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class PatternMatch:
     """A pattern and how strongly it concerns the question, in 0..1."""
 
     pattern: Pattern
     strength: float
 
 
-def find_matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[Match]:
+def find_matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[PatternMatch]:
     """Every habit that concerns the question, each once, in no order."""
-    best: dict[str, Match] = {}
+    best: dict[str, PatternMatch] = {}
     for pattern, strength in _candidates(miner, occasion, history):
         if (pattern.kind is PatternKind.FIX) != occasion.fixing and strength < FAILING:
             strength *= OTHER_INTENT
@@ -68,7 +68,7 @@ def find_matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list
             # The same pair by events and by commits: the better witness speaks.
             pattern = max(pattern, known.pattern, key=lambda each: each.confidence)
             strength = max(strength, known.strength)
-        best[pattern.id] = Match(pattern, strength)
+        best[pattern.id] = PatternMatch(pattern, strength)
     return list(best.values())
 
 

@@ -16,7 +16,7 @@ from contextls.memory.events.leaks import shows_ignored
 from contextls.memory.events.schema import event_number
 from contextls.memory.feedback import Feedback, Tally
 from contextls.memory.patterns.describe import describe_all
-from contextls.memory.patterns.match import Match, Occasion, find_matches, with_feedback
+from contextls.memory.patterns.match import Occasion, PatternMatch, find_matches, with_feedback
 from contextls.memory.patterns.miner import Miner
 from contextls.memory.vcs.view import HistoryView
 from contextls.model import Pattern
@@ -77,14 +77,15 @@ class PatternMemory:
                 break
         return counted
 
-    def matching(self, occasion: Occasion, history: HistoryView, now: int, limit: int) -> list[Match]:
+    def matching(self, occasion: Occasion, history: HistoryView, now: int, limit: int) -> list[PatternMatch]:
         """The habits that concern a question, strongest and surest first, none that names an ignored file."""
         self.catch_up(EVENTS_PER_QUESTION)
         with self._lock:
             found = find_matches(self._current(), occasion, history)
         tallies = self._feedback.tallies(now)
         told = [
-            Match(_describe(match.pattern, tallies.get(match.pattern.id)), match.strength) for match in found
+            PatternMatch(_describe(match.pattern, tallies.get(match.pattern.id)), match.strength)
+            for match in found
         ]
         told.sort(key=lambda match: (-match.strength * match.pattern.confidence, match.pattern.id))
         return list(_first(limit, told, lambda match: self._may_show(match.pattern)))

@@ -49,7 +49,7 @@ def _by_words_and_repair(trouble: str, repair: str) -> frozenset[str]:
 
 
 @dataclass
-class Tables:
+class HabitTables:
     """All habits that are counted. Causes and effects are paths, command lines, or ``key`` of several words."""
 
     together: Table = field(default_factory=Table)  # path -> path
@@ -84,7 +84,7 @@ class Miner:
     """Counts habits into ``tables``. Not safe for threads: one owner feeds it."""
 
     def __init__(self) -> None:
-        self.tables = Tables()
+        self.tables = HabitTables()
         self.recent: list[str] = []  # the last actions of this piece of work, as sequences name them
         self._last = 0
         self._changed: dict[str, None] = {}

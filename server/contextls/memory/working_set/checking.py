@@ -17,7 +17,7 @@ from contextls.memory.working_set.pin_validation import (
     Pinned,
 )
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.texts import Text
+from contextls.memory.working_set.texts import PinnedText
 from contextls.model import CheckedManifest, ManifestFault, Severity
 
 # Of one file; who has more looks at the first.
@@ -34,7 +34,7 @@ class Checking:
     known: Known
     judgements: Judgements
     places: Places
-    text: Callable[[str], Text]
+    text: Callable[[str], PinnedText]
     outlines: Mapping[str, Outline]
     indexed: bool
 

@@ -13,7 +13,7 @@ from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.file_patterns import FileSet
 from contextls.memory.working_set.hints import COLD_NAME, HOT_NAME, HintList, Hints, read_hints
 from contextls.memory.working_set.included import combine, gather
-from contextls.memory.working_set.reading import FollowedFile, Reading, parse_text
+from contextls.memory.working_set.reading import FileReading, FollowedFile, parse_text
 from contextls.model import ManifestFault
 
 MAX_FOLLOWED = 64
@@ -78,13 +78,13 @@ class FollowedManifest:
     def read_with(self, unsaved: Mapping[str, str]) -> Known:
         """The same with texts that are in no file yet, by their names; of one that is broken, nothing counts."""
 
-        def read(name: str) -> Reading[Manifest]:
+        def read(name: str) -> FileReading[Manifest]:
             text = unsaved.get(name)
             if text is None:
                 return self._read_manifest(name)
             return parse_text(name, text, self._parse_manifest(name), Manifest())
 
-        def read_list(name: str) -> Reading[HintList]:
+        def read_list(name: str) -> FileReading[HintList]:
             text = unsaved.get(name)
             if text is None:
                 return self._hints[name].read()
@@ -95,13 +95,13 @@ class FollowedManifest:
 
     def _combine(
         self,
-        read: Callable[[str], Reading[Manifest]],
-        read_list: Callable[[str], Reading[HintList]],
+        read: Callable[[str], FileReading[Manifest]],
+        read_list: Callable[[str], FileReading[HintList]],
         before: tuple[object, ...] | None = None,
     ) -> tuple[tuple[object, ...], Known]:
         gathered = gather(read, self._refuses)
         hot, cold = read_list(HOT_NAME), read_list(COLD_NAME)
-        readings: dict[str, Reading[Manifest] | Reading[HintList]] = {
+        readings: dict[str, FileReading[Manifest] | FileReading[HintList]] = {
             **gathered.readings,
             HOT_NAME: hot,
             COLD_NAME: cold,
@@ -125,7 +125,7 @@ class FollowedManifest:
             },
         )
 
-    def _read_manifest(self, name: str) -> Reading[Manifest]:
+    def _read_manifest(self, name: str) -> FileReading[Manifest]:
         followed = self._manifests.get(name)
         if followed is None:
             if len(self._manifests) >= MAX_FOLLOWED:

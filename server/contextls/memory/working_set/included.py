@@ -10,7 +10,7 @@ from typing import TypeVar
 from contextls.memory.working_set.disk import MAX_BYTES, NAME
 from contextls.memory.working_set.entries import MAX_ENTRIES, Entry, Exclusion, Include, Manifest
 from contextls.memory.working_set.faults import INCLUDE, LIMIT
-from contextls.memory.working_set.reading import Reading
+from contextls.memory.working_set.reading import FileReading
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import ManifestBudget, ManifestFault
 
@@ -21,23 +21,23 @@ MAX_CHARS = 2 * MAX_BYTES
 _ENDINGS = (".yml", ".yaml")
 
 Item = TypeVar("Item", Entry, Exclusion)
-ReadFile = Callable[[str], Reading[Manifest]]
+ReadFile = Callable[[str], FileReading[Manifest]]
 
 
 @dataclass
-class Gathered:
+class IncludedManifests:
     """The readings of a manifest and of all that it includes, by their names, in the order in which they count.
 
     ``faults`` are those of the names of included files.
     """
 
-    readings: dict[str, Reading[Manifest]] = field(default_factory=dict)
+    readings: dict[str, FileReading[Manifest]] = field(default_factory=dict)
     faults: list[ManifestFault] = field(default_factory=list)
 
 
-def gather(read: ReadFile, refuses: Callable[[str], str | None]) -> Gathered:
+def gather(read: ReadFile, refuses: Callable[[str], str | None]) -> IncludedManifests:
     """The manifest of a workspace and all that it includes. ``refuses`` says why a path must not be read."""
-    gathered = Gathered({NAME: read(NAME)})
+    gathered = IncludedManifests({NAME: read(NAME)})
     _Including(read, refuses, gathered).enter(NAME, ())
     return gathered
 
@@ -46,7 +46,7 @@ def gather(read: ReadFile, refuses: Callable[[str], str | None]) -> Gathered:
 class _Including:
     read: ReadFile
     refuses: Callable[[str], str | None]
-    gathered: Gathered
+    gathered: IncludedManifests
     characters: int = 0
 
     def enter(self, name: str, above: tuple[str, ...]) -> None:
@@ -92,7 +92,7 @@ class _Including:
         return f"{path}: {reason}" if reason else ""
 
 
-def combine(gathered: Gathered) -> Manifest:
+def combine(gathered: IncludedManifests) -> Manifest:
     """All of them as one: what comes first counts where several name the same place, or a budget."""
     entries: dict[object, Entry] = {}
     excluded: dict[object, Exclusion] = {}

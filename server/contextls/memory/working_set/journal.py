@@ -66,7 +66,7 @@ class Splice:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class UpdateRecord:
     """One update. ``splice`` is absent where the text that it took away holds a secret, which is not kept."""
 
     number: int
@@ -87,11 +87,11 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Pages:
+class JournalPages:
     """All of the journal: updates, oldest first, and what the server was told to leave alone."""
 
     last: int = 0
-    records: tuple[Record, ...] = ()
+    records: tuple[UpdateRecord, ...] = ()
     dismissed: tuple[str, ...] = field(default=())
 
 
@@ -101,28 +101,28 @@ class Journal:
     def __init__(self, state: Path) -> None:
         """Reads nothing yet."""
         self._path = state / NAME
-        self._known: tuple[Hashable, Pages] | None = None
+        self._known: tuple[Hashable, JournalPages] | None = None
 
     def version(self) -> Hashable:
         """Differs once the journal does."""
         return stamp_at(self._path)
 
-    def read(self) -> Pages:
+    def read(self) -> JournalPages:
         """All of it; nothing where it is damaged, as updates then merely cannot be undone."""
         version = self.version()
         if self._known is None or self._known[0] != version:
             self._known = (version, self._load())
         return self._known[1]
 
-    def add(self, timestamp: int, steps: Sequence[Step], splice: Splice) -> Record:
+    def add(self, timestamp: int, steps: Sequence[Step], splice: Splice) -> UpdateRecord:
         """Keep an update; the oldest goes where there are too many. Raises ``StoreError``."""
         pages = self._load()
         kept = splice if clean(splice.old) == splice.old and clean(splice.new) == splice.new else None
-        record = Record(pages.last + 1, timestamp, tuple(steps), kept)
+        record = UpdateRecord(pages.last + 1, timestamp, tuple(steps), kept)
         self._write(replace(pages, last=record.number, records=(*pages.records, record)[-MAX_UPDATES:]))
         return record
 
-    def remove(self, record: Record) -> None:
+    def remove(self, record: UpdateRecord) -> None:
         """Forget an update that was undone. Raises ``StoreError``."""
         pages = self._load()
         left = tuple(each for each in pages.records if each.number != record.number)
@@ -134,13 +134,13 @@ class Journal:
         others = [each for each in pages.dismissed if each != entry]
         self._write(replace(pages, dismissed=(*others, entry)[-MAX_DISMISSED:]))
 
-    def _load(self) -> Pages:
+    def _load(self) -> JournalPages:
         try:
             return _pages_of(json.loads(read_text(self._path, STATE_BYTES)))
         except (OSError, ValueError, TypeError, KeyError, RecursionError):
-            return Pages()
+            return JournalPages()
 
-    def _write(self, pages: Pages) -> None:
+    def _write(self, pages: JournalPages) -> None:
         try:
             write_json(self._path, asdict(pages))
         except OSError as error:
@@ -149,10 +149,10 @@ class Journal:
             ) from error
 
 
-def _pages_of(value: Any) -> Pages:  # noqa: ANN401 - JSON
+def _pages_of(value: Any) -> JournalPages:  # noqa: ANN401 - JSON
     """Read a journal. Raises ``ValueError``, ``TypeError`` or ``KeyError`` where it is none."""
     records = tuple(
-        Record(
+        UpdateRecord(
             int(each["number"]),
             int(each["timestamp"]),
             tuple(Step(**{**step, "action": UpdateAction(step["action"])}) for step in each["steps"]),
@@ -160,7 +160,7 @@ def _pages_of(value: Any) -> Pages:  # noqa: ANN401 - JSON
         )
         for each in value["records"]
     )
-    return Pages(int(value["last"]), records, tuple(map(str, value["dismissed"])))
+    return JournalPages(int(value["last"]), records, tuple(map(str, value["dismissed"])))
 
 
 def _hash_of(text: str) -> str:

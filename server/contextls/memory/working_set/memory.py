@@ -34,7 +34,7 @@ from contextls.memory.working_set.pin_validation import Judgements, Pinned
 from contextls.memory.working_set.pin_view import describe_fallback, list_remarks, view_of
 from contextls.memory.working_set.places import Look, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
-from contextls.memory.working_set.texts import Text, Texts
+from contextls.memory.working_set.texts import PinnedText, PinnedTexts
 from contextls.model import (
     CheckedManifest,
     ExcludedFile,
@@ -73,7 +73,7 @@ class WorkingSet:
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
         self._refuses_now = refuses_now or (lambda: refuses)
-        self._texts = Texts(self.places)
+        self._texts = PinnedTexts(self.places)
         self._files = IndexedFiles()
         self._judgements = Judgements(self.places, self._texts, self._files)
         self._checked = Judgements(self.places, self._texts, self._files)
@@ -126,7 +126,7 @@ class WorkingSet:
         """A look at many pinned files at one moment, to be handed to ``text``."""
         return Look(self._refuses_now())
 
-    def text(self, path: str, look: Look | None = None) -> Text:
+    def text(self, path: str, look: Look | None = None) -> PinnedText:
         """The text of a pinned file now, unsaved or on disk."""
         return self._texts.text(path, look)
 

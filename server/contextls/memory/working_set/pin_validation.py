@@ -13,7 +13,7 @@ from contextls.memory.working_set.followed import Known
 from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MAX_TOLD
-from contextls.memory.working_set.texts import Texts
+from contextls.memory.working_set.texts import PinnedTexts
 from contextls.model import Target, Updater
 from contextls.workspace.stamps import Stamp
 
@@ -67,7 +67,7 @@ class _Remembered:
 class Judgements:
     """Tells of each entry whether it counts. Safe to use from any thread."""
 
-    def __init__(self, places: Places, texts: Texts, files: IndexedFiles) -> None:
+    def __init__(self, places: Places, texts: PinnedTexts, files: IndexedFiles) -> None:
         """Cheap: looks at nothing yet."""
         self._places = places
         self._texts = texts

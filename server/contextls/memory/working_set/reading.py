@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Generic[T]):
+class FileReading(Generic[T]):
     """The last reading: ``text`` is what was understood last, ``content`` what it says; ``None`` where that never was.
 
     ``broken`` says why the file is not understood, and ``refused`` is its text then, where it could be read. The same
@@ -30,18 +30,18 @@ class Reading(Generic[T]):
     is_there: bool = False
 
 
-def parse_text(name: str, text: str, parse: Callable[[str], T], nothing: T) -> Reading[T]:
+def parse_text(name: str, text: str, parse: Callable[[str], T], nothing: T) -> FileReading[T]:
     """The reading of a text that is in no file yet."""
     try:
         if len(text) > MAX_BYTES:
             raise BrokenFileError(
                 1, f"it is larger than {MAX_BYTES:,} bytes; pin folders instead of single files"
             )
-        return Reading(parse(text), text, is_there=True)
+        return FileReading(parse(text), text, is_there=True)
     except BrokenFileError as error:
-        return Reading(nothing, None, fault_of(name, error), text, is_there=True)
+        return FileReading(nothing, None, fault_of(name, error), text, is_there=True)
     except RecursionError:
-        return Reading(nothing, None, _too_deep(name), text, is_there=True)
+        return FileReading(nothing, None, _too_deep(name), text, is_there=True)
 
 
 class FollowedFile(Generic[T]):
@@ -54,9 +54,9 @@ class FollowedFile(Generic[T]):
         self._stamp: Stamp | None = None
         self._settled = False
         self._nothing = nothing
-        self._reading: Reading[T] = Reading(nothing)
+        self._reading: FileReading[T] = FileReading(nothing)
 
-    def read(self) -> Reading[T]:
+    def read(self) -> FileReading[T]:
         """The content of the file now; what was understood last where it is broken."""
         stamp = self._file.stamp()
         if not self._settled or self._stamp != stamp:
@@ -64,20 +64,20 @@ class FollowedFile(Generic[T]):
             self._stamp, self._settled = stamp, is_settled(stamp)
         return self._reading
 
-    def _read_anew(self, known: Reading[T]) -> Reading[T]:
+    def _read_anew(self, known: FileReading[T]) -> FileReading[T]:
         text, is_there = None, True
         try:
             found = self._file.read()
             text, is_there = (found.text if found else ""), found is not None
             if text == (known.refused if known.broken else known.text) and is_there == known.is_there:
                 return known  # touched, but the same: nothing is parsed a second time
-            return Reading(self._parse(text) if text else self._nothing, text, is_there=is_there)
+            return FileReading(self._parse(text) if text else self._nothing, text, is_there=is_there)
         except BrokenFileError as error:
             return self._keep(known, fault_of(self._file.name, error), text)
         except RecursionError:
             return self._keep(known, _too_deep(self._file.name), text)
 
-    def _keep(self, known: Reading[T], broken: ManifestFault, text: str | None) -> Reading[T]:
+    def _keep(self, known: FileReading[T], broken: ManifestFault, text: str | None) -> FileReading[T]:
         kept = replace(known, broken=broken, refused=text, is_there=True)
         return known if kept == known else kept
 

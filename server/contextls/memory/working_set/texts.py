@@ -16,7 +16,7 @@ _OF_A_FILE = 100  # what keeping one file costs besides, in characters
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PinnedText:
     """The lines of a file as chunks count them, without their ends: none of a blank one, or where there is a ``problem``."""
 
     lines: tuple[str, ...] = ()
@@ -30,21 +30,21 @@ class Text:
         return f"its file has only {len(self.lines):,} lines"
 
 
-class Texts:
+class PinnedTexts:
     """Pinned files as they are now, unsaved or on disk, without secrets and encoded data. Safe to use from any thread."""
 
     def __init__(self, places: Places) -> None:
         """Reads nothing yet."""
         self._places = places
-        self._known: OrderedDict[str, tuple[Stamp | str | None, Text]] = OrderedDict()
+        self._known: OrderedDict[str, tuple[Stamp | str | None, PinnedText]] = OrderedDict()
         self._characters = 0
         self._guard = threading.Lock()
 
-    def text(self, path: str, look: Look | None = None) -> Text:
+    def text(self, path: str, look: Look | None = None) -> PinnedText:
         """The text of the file, read again when it changed; whether it may be read is asked each time."""
         problem = self._places.problem(path, folder=False, look=look)
         if problem is not None:
-            return Text(problem=problem)
+            return PinnedText(problem=problem)
         version = self._version(path)
         with self._guard:
             known = self._known.get(path)
@@ -60,17 +60,17 @@ class Texts:
         unsaved = self._places.unsaved(path)
         return self._places.stamp(path) if unsaved is None else unsaved
 
-    def _read(self, path: str) -> Text:
+    def _read(self, path: str) -> PinnedText:
         try:
             text = leave_out_encoded(self._places.text(path))
         except ValueError as error:
-            return Text(problem=str(error))
+            return PinnedText(problem=str(error))
         if not text.strip():
-            return Text(characters=len(text))
+            return PinnedText(characters=len(text))
         lines = text.replace("\r\n", "\n").split("\n")
-        return Text(tuple(lines[:-1] if not lines[-1] else lines), len(text))
+        return PinnedText(tuple(lines[:-1] if not lines[-1] else lines), len(text))
 
-    def _keep(self, path: str, version: Stamp | str | None, text: Text) -> None:
+    def _keep(self, path: str, version: Stamp | str | None, text: PinnedText) -> None:
         with self._guard:
             self._drop(path)
             self._known[path] = (version, text)

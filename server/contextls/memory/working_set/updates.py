@@ -11,7 +11,7 @@ from contextls.errors import StoreError
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import Content
 from contextls.memory.working_set.entries import MAX_ENTRIES, Entry, Manifest, read_manifest
-from contextls.memory.working_set.journal import Fields, Record, Splice, Step
+from contextls.memory.working_set.journal import Fields, Splice, Step, UpdateRecord
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.nodes import list_items, parse_mapping, plain
 from contextls.memory.working_set.pin_validation import EXCLUDED
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"[01](?:\.[0-9]{1,8})?")
 class Undone:
     """What an undo did; ``record`` is ``None`` where there was nothing to undo."""
 
-    record: Record | None
+    record: UpdateRecord | None
     kept: tuple[str, ...] = ()
 
 
@@ -49,14 +49,14 @@ class ModelUpdates:
 
     def apply(
         self, updates: Sequence[tuple[Target, SetUpdate]]
-    ) -> tuple[Record | None, tuple[RefusedUpdate, ...]]:
+    ) -> tuple[UpdateRecord | None, tuple[RefusedUpdate, ...]]:
         """Apply all updates, or none where one is refused; the record of what was done, and what was refused.
 
         There is no record where everything was so already. Raises ``StoreError``.
         """
         refused: list[RefusedUpdate] = []
         steps: list[Step] = []
-        made: list[Record] = []
+        made: list[UpdateRecord] = []
 
         def change(text: str, manifest: Manifest) -> str:
             changed = text
@@ -95,7 +95,7 @@ class ModelUpdates:
             self._set.journal.remove(record)
             return Undone(record, kept)
 
-    def _take_back(self, record: Record) -> bool:
+    def _take_back(self, record: UpdateRecord) -> bool:
         """Put the text of before in the place of the file, where it is still what the update left."""
         content = self._set.file.read()
         before = record.splice.take_back(content.text) if content and record.splice else None
@@ -107,7 +107,7 @@ class ModelUpdates:
             self._set.file.write(replace(content, text=before))
         return True
 
-    def _invert(self, record: Record) -> tuple[str, ...]:
+    def _invert(self, record: UpdateRecord) -> tuple[str, ...]:
         """Take each step back by itself, the last first; what stays because it is another's by now."""
         kept: list[str] = []
 

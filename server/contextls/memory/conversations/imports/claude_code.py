@@ -11,7 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.conversations.imports.parsed import ParsedChat, ParsedNode, Shows, Tally, text_of_parts
+from contextls.memory.conversations.imports.parsed import (
+    ParsedChat,
+    ParsedNode,
+    Shows,
+    SkippedTally,
+    text_of_parts,
+)
 from contextls.model import Author, NewNode, NodeKind, ToolCall
 
 _PATHS = ("file_path", "notebook_path", "path")
@@ -53,7 +59,7 @@ class _Reader:
 
     def __init__(self, shows: Shows) -> None:
         self.nodes: list[ParsedNode] = []
-        self.tally = Tally()
+        self.tally = SkippedTally()
         self.title = ""
         self._shows = shows
         # The node that stands for each record, also of those that were left out: what follows them follows it.

@@ -10,7 +10,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.imports.parsed import (
     ParsedChat,
     ParsedNode,
-    Tally,
+    SkippedTally,
     author_of,
     read_json,
     text_of_parts,
@@ -34,7 +34,7 @@ def parse_messages(text: str) -> ParsedChat:
     system: list[str] = []
     nodes: list[ParsedNode] = []
     directives: list[str] = []
-    tally = Tally()
+    tally = SkippedTally()
     last: str | None = None
     for index, where, message, content in _each(messages):
         if message.get("role") in _SYSTEM:

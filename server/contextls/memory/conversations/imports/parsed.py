@@ -42,7 +42,7 @@ class ParsedChat:
     warnings: tuple[str, ...] = ()
 
 
-class Tally:
+class SkippedTally:
     """What was left out, by its reason, told once each."""
 
     def __init__(self) -> None:

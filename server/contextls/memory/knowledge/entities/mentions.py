@@ -32,7 +32,7 @@ _NAMED_LIKE_CODE = frozenset({EntityType.PACKAGE, EntityType.PERSON, EntityType.
 _FOLDER_FILES = ("__init__", "index", "mod", "lib")
 
 
-class Match(IntEnum):
+class MentionMatch(IntEnum):
     """How a word means an entity; the first is the surest."""
 
     EXACT = 0
@@ -47,10 +47,10 @@ class Mention:
     """An entity that a text mentions."""
 
     entity: Entity
-    match: Match
+    match: MentionMatch
 
 
-class Mentions:
+class MentionFinder:
     """Finds mentions among the entities of one moment."""
 
     def __init__(self, catalogue: Catalogue, names: NameIndex) -> None:
@@ -68,9 +68,9 @@ class Mentions:
         traces in it. ``loose`` lets every word be a misspelt name, not only those that look like code.
         """
         self._fuzzy_left = MAX_FUZZY
-        found: dict[str, tuple[Match, int, Entity]] = {}
+        found: dict[str, tuple[MentionMatch, int, Entity]] = {}
 
-        def note(match: Match, order: int, entity: Entity) -> None:
+        def note(match: MentionMatch, order: int, entity: Entity) -> None:
             known = found.get(entity.id)
             if known is None or (match, order) < known[:2]:
                 found[entity.id] = (match, order, entity)
@@ -78,47 +78,47 @@ class Mentions:
         asked = list(dict.fromkeys(word for raw in words if (word := raw.strip().removesuffix("()"))))
         at = [entity for place in places[:MAX_WORDS] for entity in self._at(place)]
         for order, entity in enumerate(at):
-            note(Match.EXACT, order - len(at), entity)
+            note(MentionMatch.EXACT, order - len(at), entity)
         for order, word in enumerate(asked[:MAX_WORDS]):
             cancellation.check()
             for match, entity in self._of_word(word, loose=loose):
                 note(match, order, entity)
         for order, joined in enumerate(_join_words(text)):
             for entity in self._find_squeezed(joined):
-                note(Match.SPLIT, MAX_WORDS + order, entity)
+                note(MentionMatch.SPLIT, MAX_WORDS + order, entity)
         ranked = sorted(found.values(), key=lambda one: (one[0], one[1], *_standing(one[2])))
         return [Mention(entity, match) for match, _, entity in ranked[:MAX_MENTIONS]]
 
-    def _of_word(self, word: str, *, loose: bool) -> list[tuple[Match, Entity]]:
+    def _of_word(self, word: str, *, loose: bool) -> list[tuple[MentionMatch, Entity]]:
         if len(word) < MIN_NAME_CHARS or len(word) > 300:
             return []
         found = [*self._files(word), *self._symbols(word), *self._others(word)]
         if not found:
-            found = [(Match.SPLIT, entity) for entity in self._find_squeezed(word)]
+            found = [(MentionMatch.SPLIT, entity) for entity in self._find_squeezed(word)]
         if not found and self._fuzzy_left and (loose or SHAPED.search(word)):
             self._fuzzy_left -= 1
-            found = [(Match.FUZZY, entity) for entity in self._alike(_SCOPES.split(word)[-1])]
-        best: dict[str, tuple[Match, Entity]] = {}
+            found = [(MentionMatch.FUZZY, entity) for entity in self._alike(_SCOPES.split(word)[-1])]
+        best: dict[str, tuple[MentionMatch, Entity]] = {}
         for match, entity in found:
             if entity.id not in best or match < best[entity.id][0]:
                 best[entity.id] = (match, entity)
         ranked = sorted(best.values(), key=lambda pair: (pair[0], *_standing(pair[1])))
         return ranked[:MAX_PER_NAME]
 
-    def _files(self, word: str) -> Iterator[tuple[Match, Entity]]:
+    def _files(self, word: str) -> Iterator[tuple[MentionMatch, Entity]]:
         asked = word.removeprefix("./").strip("/")
         if not asked or ("/" not in asked and "." not in asked):
             return
         paths = self._catalogue.graph.paths.paths
         if asked in paths:
-            yield Match.EXACT, self._catalogue.file(asked)
+            yield MentionMatch.EXACT, self._catalogue.file(asked)
             return
         hits = sorted(paths.ending_with(asked))
         if not hits:
             parts = [part for part in re.split(r"[/.\\]|::", asked) if part]
             hits = self._modules(parts)
         for path in hits[:MAX_PER_NAME]:
-            yield Match.QUALIFIED, self._catalogue.file(path)
+            yield MentionMatch.QUALIFIED, self._catalogue.file(path)
 
     def _modules(self, parts: Sequence[str]) -> list[str]:
         """Files that a module path means: ``shop.prices`` and ``shop/prices`` are ``…/shop/prices.py``."""
@@ -138,7 +138,7 @@ class Mentions:
             ]
         return hits
 
-    def _symbols(self, word: str) -> Iterator[tuple[Match, Entity]]:
+    def _symbols(self, word: str) -> Iterator[tuple[MentionMatch, Entity]]:
         parts = [part for part in _SCOPES.split(word) if part]
         if not parts or len(parts[-1]) < MIN_NAME_CHARS:
             return
@@ -146,7 +146,7 @@ class Mentions:
         if len(parts) == 1:
             for item in items:
                 exact = item.definition.name == parts[0]
-                yield Match.EXACT if exact else Match.FOLDED, self._catalogue.symbol(item)
+                yield MentionMatch.EXACT if exact else MentionMatch.FOLDED, self._catalogue.symbol(item)
             return
         suffix = ".".join(parts)
         qualified = [
@@ -155,26 +155,29 @@ class Mentions:
             if (match := _match_qualified(item, suffix, parts[-2])) is not None
         ]
         # `requests.get` is not every `get` of the workspace; the only one may be it.
-        for match, item in qualified or [(Match.SPLIT, item) for item in items if len(items) == 1]:
+        for match, item in qualified or [(MentionMatch.SPLIT, item) for item in items if len(items) == 1]:
             yield match, self._catalogue.symbol(item)
 
-    def _others(self, word: str) -> Iterator[tuple[Match, Entity]]:
+    def _others(self, word: str) -> Iterator[tuple[MentionMatch, Entity]]:
         catalogue = self._catalogue
         package = catalogue.packages().all().get(word.lower())
         if package is not None:
-            yield Match.EXACT if package.name == word else Match.FOLDED, catalogue.package(package)
+            yield (
+                MentionMatch.EXACT if package.name == word else MentionMatch.FOLDED,
+                catalogue.package(package),
+            )
         ran = catalogue.happened.commands.get(" ".join(word.split()))
         if ran is not None:
-            yield Match.EXACT, catalogue.command(ran)
+            yield MentionMatch.EXACT, catalogue.command(ran)
         if word[0].isupper():
             for name, share in catalogue.history.people():
                 if word.lower() == name.lower():
-                    yield Match.EXACT, catalogue.person(name, share)
+                    yield MentionMatch.EXACT, catalogue.person(name, share)
                 elif word.lower() in name.lower().split():
-                    yield Match.SPLIT, catalogue.person(name, share)
+                    yield MentionMatch.SPLIT, catalogue.person(name, share)
             for raised in catalogue.errors():
                 if re.match(rf"(?:[\w.]+\.)?{re.escape(word)}\b", raised.message):
-                    yield Match.QUALIFIED, catalogue.error(raised)
+                    yield MentionMatch.QUALIFIED, catalogue.error(raised)
 
     def _find_squeezed(self, word: str) -> list[Entity]:
         last = _SCOPES.split(word)[-1]
@@ -227,20 +230,20 @@ def _standing(entity: Entity) -> tuple[bool, float, str]:
     return entity.type in _NAMED_LIKE_CODE, -entity.salience, entity.id
 
 
-def _match_qualified(item: Located, suffix: str, owner: str) -> Match | None:
+def _match_qualified(item: Located, suffix: str, owner: str) -> MentionMatch | None:
     """How a dotted name means a definition: ``Cart.total``, ``shop.Cart.total``, ``cart.total`` (of the module ``cart``)."""
     own = item.definition.qualified
     if own == suffix:
-        return Match.EXACT
+        return MentionMatch.EXACT
     if own.lower() == suffix.lower():
-        return Match.FOLDED
+        return MentionMatch.FOLDED
     if f".{own.lower()}".endswith(f".{suffix.lower()}"):
-        return Match.QUALIFIED
+        return MentionMatch.QUALIFIED
     stem = item.path.rpartition("/")[2].partition(".")[0].lower()
     if own == item.definition.name and stem == owner.lower():
-        return Match.QUALIFIED
+        return MentionMatch.QUALIFIED
     if f".{suffix.lower()}".endswith(f".{own.lower()}") and "." in own:
-        return Match.QUALIFIED
+        return MentionMatch.QUALIFIED
     return None
 
 
