@@ -15,7 +15,7 @@ from contextls.assembly.copies import RESEMBLANCE, fold_copies, join_copies
 from contextls.assembly.layers.preface_parts import NO_PREFACE
 from contextls.assembly.sent import SentMessages
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shapes.structured import Structured
 from contextls.assembly.shapes.tagged import Tagged
 from contextls.engine import Engine
@@ -128,7 +128,7 @@ def span(path: str, text: str, start: int = 1) -> Candidate:
     return Candidate(Section.SEMANTIC, span_id(path, start, end), code, Scores(0.5), paths=(path,))
 
 
-def write_folded(shape: Shape) -> str:
+def write_folded(shape: PromptShape) -> str:
     kept, _ = fold_copies([span("a.py", LEDGER), span("b/a.py", OTHER), span("c.py", LEDGER, start=5)])
     return shape.render(kept)
 

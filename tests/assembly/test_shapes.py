@@ -17,10 +17,10 @@ from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.piece_fields import describe_piece
 from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.sections import ROWS, TABLE
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, NewEvent, Section, TurnOptions, TurnRequest
-from contextls.model import Shape as Form
+from contextls.model import PromptShape as Form
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, opened, write
@@ -28,7 +28,7 @@ from ..memory.workspaces import SHOP, opened, write
 TOKENS = get_tokenizer("o200k_base")
 
 
-class Plain(Shape):
+class Plain(PromptShape):
     """Titles and bodies, one below the other, with no marks at all."""
 
     name = "plain"

@@ -30,7 +30,7 @@ from contextls.assembly.result import (
     section_tokens,
 )
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.steps import Steps
 from contextls.model import (
     Component,
@@ -47,7 +47,7 @@ def assemble(
     request: BudgetedRequest,
     memories: MemorySnapshot,
     default_tokenizer: str,
-    make_shape: Callable[[Tokenizer], Shape] | None = None,
+    make_shape: Callable[[Tokenizer], PromptShape] | None = None,
 ) -> Assembled:
     """Turn a question into the best prompt for it, without ``make_shape`` written as ``request`` asks for.
 
@@ -87,7 +87,7 @@ def assemble(
     return Assembled(context, request, bounded, choice.final.chosen, choice.left, flawed=bool(failures))
 
 
-def choose_shape(request: BudgetedRequest) -> Callable[[Tokenizer], Shape]:
+def choose_shape(request: BudgetedRequest) -> Callable[[Tokenizer], PromptShape]:
     """What makes the shape that ``request`` asks for."""
     # Each is loaded when it is asked for: hardly any process writes more than one.
     if isinstance(request, TaggedRequest):
@@ -132,7 +132,7 @@ def _report(
     request: BudgetedRequest,
     choice: Choice,
     components: tuple[Component, ...],
-    shape: Shape,
+    shape: PromptShape,
     steps: Steps,
     *,
     warnings: tuple[str, ...],

@@ -18,7 +18,7 @@ from contextls.assembly.repeats import Repeats
 from contextls.assembly.request import BudgetedRequest, FollowUpRequest
 from contextls.assembly.select import Selection, describe_omission, select
 from contextls.assembly.sent import EARLIER, NOTHING_SENT
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.steps import Steps
 from contextls.assembly.summarizing import SummarizingShrink
 from contextls.assembly.task_shares import cut_tasks
@@ -38,7 +38,7 @@ class Choice:
     whole: Sequence[Candidate]
     failures: tuple[str, ...]
 
-    def original_tokens(self, shape: Shape) -> Mapping[str, int]:
+    def original_tokens(self, shape: PromptShape) -> Mapping[str, int]:
         """What the pieces that were made smaller, or only pointed to, had before, by their ids."""
         smaller = {
             piece.candidate.id for piece in self.final.pieces if piece.candidate.compression is not None
@@ -55,7 +55,7 @@ def choose(
     gathered: Gathered,
     memories: MemorySnapshot,
     allocation: ManifestBudget,
-    shape: Shape,
+    shape: PromptShape,
     steps: Steps,
 ) -> Choice:
     """Spend the budget of ``request`` on the best of what was gathered, as ``shape`` writes it."""
@@ -97,13 +97,13 @@ def _without_room(gathered: Gathered, selection: Selection, final: Fitted) -> tu
     return (*gathered.offers.omitted, *selection.omitted, *final.omitted)
 
 
-def _kept_back(excluded: Sequence[Candidate], gathered: Gathered, shape: Shape) -> Iterator[Omission]:
+def _kept_back(excluded: Sequence[Candidate], gathered: Gathered, shape: PromptShape) -> Iterator[Omission]:
     for each in excluded:
         reason = "excluded" if gathered.question.permissions.allow_candidate(each) else "permission"
         yield describe_omission(each, reason, shape)
 
 
-def _held_back(gathered: Gathered, memories: MemorySnapshot, shape: Shape) -> Iterator[Omission]:
+def _held_back(gathered: Gathered, memories: MemorySnapshot, shape: PromptShape) -> Iterator[Omission]:
     """What sources left out themselves, as far as it may be told of."""
     for each in gathered.offers.left_out:
         if gathered.admission.lets_in(each.candidate) and not memories.exclusion.hides_candidate(

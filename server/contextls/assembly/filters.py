@@ -9,7 +9,7 @@ from typing import Any
 from contextls.assembly.bodies import CodeSpan, PinnedSpan
 from contextls.assembly.candidate import Candidate, parse_span
 from contextls.assembly.exclusion import ExclusionFilter
-from contextls.assembly.layers.permissions import Kind, Permissions
+from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.vcs.hunks import Hunk
@@ -68,7 +68,9 @@ class Admission:
     def _is_searched(self, path: str) -> bool:
         if not self._matches(path):
             return False
-        return self.permissions.allow(Kind.CODE, [path]) and (self._with_rules or not is_rules_file(path))
+        return self.permissions.allow(PermissionKind.CODE, [path]) and (
+            self._with_rules or not is_rules_file(path)
+        )
 
     def _is_inside(self, candidate: Candidate) -> bool:
         body = candidate.body

@@ -10,14 +10,14 @@ from contextls.assembly.bodies import PinnedSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.piece_fields import PieceFields, describe_piece
 from contextls.assembly.select import describe_omission
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shrink import Shrink
 from contextls.model import Omission, Section, Strategy
 from contextls.text.gate import CleanText, clean
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FittedPiece:
     """A candidate as it is read, and its own text; ``verbatim`` says that no secret had to be taken out of the whole."""
 
     candidate: Candidate
@@ -39,7 +39,7 @@ class Fitted:
 
     content: CleanText
     count: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[FittedPiece, ...]
     chosen: tuple[Candidate, ...]
     dropped: tuple[Candidate, ...]
     omitted: tuple[Omission, ...]
@@ -49,7 +49,7 @@ def fit_to_budget(
     chosen: Sequence[Candidate],
     max_tokens: int,
     strategy: Strategy,
-    shape: Shape,
+    shape: PromptShape,
     *,
     keep: Candidate | None = None,
     shrink: Shrink | None = None,
@@ -91,12 +91,14 @@ def fit_to_budget(
     return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
 
 
-def _write_pieces(arranged: Sequence[Candidate], shape: Shape, *, is_clean: bool) -> tuple[Piece, ...]:
+def _write_pieces(
+    arranged: Sequence[Candidate], shape: PromptShape, *, is_clean: bool
+) -> tuple[FittedPiece, ...]:
     """Each candidate with its own text. Where the whole text ``is_clean``, its pieces need no second look."""
     passed = CleanText if is_clean else clean
     verbatim = is_clean and not shape.cleans_pieces
     return tuple(
-        Piece(each, passed(shape.finish(each.body)), verbatim) for each in arranged if has_heading(each)
+        FittedPiece(each, passed(shape.finish(each.body)), verbatim) for each in arranged if has_heading(each)
     )
 
 

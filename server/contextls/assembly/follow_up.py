@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from contextls.assembly.layers.history import HistorySource, sent_messages
-from contextls.assembly.layers.permissions import Kind, permissions_for
+from contextls.assembly.layers.permissions import PermissionKind, permissions_for
 from contextls.assembly.layers.preface import PrefaceSource
-from contextls.assembly.layers.system_layer import Place
+from contextls.assembly.layers.system_layer import TurnPlace
 from contextls.assembly.request import FollowUpRequest
 from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.tagged_prompt import answer_tagged
@@ -22,7 +22,7 @@ def follow_up(
     request: TurnRequest,
     settings: Settings,
     conversations: Conversations,
-    place: Place,
+    place: TurnPlace,
     retrieve: Callable[[FollowUpRequest], Context],
 ) -> Context:
     """The prompt for a question after the messages that its options name, none of which is cut here.
@@ -35,7 +35,7 @@ def follow_up(
     source = HistorySource.of(request.options, tokenizer, settings, conversations, None)
     history = source.read()
     sent = NOTHING_SENT
-    if permissions.allow(Kind.HISTORY):
+    if permissions.allow(PermissionKind.HISTORY):
         sent = sent_messages(history.messages, source.number_turns(history))
     question = {each.name: getattr(request.question, each.name) for each in fields(AssembleRequest)}
     asked = FollowUpRequest(**question, sent=sent)

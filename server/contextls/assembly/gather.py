@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from contextls.assembly.collect import Collected, collect_candidates
 from contextls.assembly.filters import Admission
-from contextls.assembly.layers.permissions import Kind, Permissions, permissions_for
+from contextls.assembly.layers.permissions import PermissionKind, Permissions, permissions_for
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question, read_question
 from contextls.assembly.request import BudgetedRequest, RetrievalRequest, RootedRequest, TaggedRequest
@@ -67,7 +67,7 @@ def _explain_active_file(
     position = request.position
     if position is None:
         return None
-    if not permissions.allow(Kind.CODE, [position.path]):
+    if not permissions.allow(PermissionKind.CODE, [position.path]):
         return f"permissions: {position.path} may not be shown"
     if position.path in memories.snapshot.outlines:
         return None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from contextls.assembly.filters import Admission
-from contextls.assembly.layers.permissions import Kind, Permissions
+from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.overview_question import asks_for_overview
 from contextls.assembly.request import BudgetedRequest
@@ -91,7 +91,7 @@ def read_question(
     """
     permissions = admission.permissions
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
-    text = search_text(request.query, tasks if permissions.allow(Kind.TASKS) else None)
+    text = search_text(request.query, tasks if permissions.allow(PermissionKind.TASKS) else None)
     signals = _read_signals(text, memories, steps)
     scope = read_scope(memories.root, request.changes) if request.changes is not None else None
     no_changes: tuple[Hunk, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.sent import SentMessages
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shrink import Shrink
 
 
@@ -16,7 +16,7 @@ class Repeats:
     """``sent`` is what the conversation shows, ``smaller`` how a candidate shrinks that it does not show."""
 
     sent: SentMessages
-    shape: Shape
+    shape: PromptShape
     smaller: Shrink
 
     def split(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:

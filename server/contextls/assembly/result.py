@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from contextls.assembly.candidate import Candidate, phrase
-from contextls.assembly.fit import Piece
+from contextls.assembly.fit import FittedPiece
 from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.sent import EARLIER
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Component, Context, Omission, Section, Strategy
 
 # For what says nothing of itself: a client can rely on a phrase being there.
@@ -28,7 +28,7 @@ class Assembled:
 
     context: Context
     request: BudgetedRequest
-    shape: Shape
+    shape: PromptShape
     chosen: tuple[Candidate, ...]
     left: tuple[Candidate, ...]
     flawed: bool = False
@@ -40,7 +40,7 @@ def context_id(content: str, request: str, before: str = "") -> str:
     return f"context-{digest.hexdigest()}"
 
 
-def component(piece: Piece, strategy: Strategy, shape: Shape) -> Component:
+def component(piece: FittedPiece, strategy: Strategy, shape: PromptShape) -> Component:
     """``piece`` as it is answered; its score without what a boost adds beyond 1."""
     candidate = piece.candidate
     score = round(min(1.0, candidate.score(strategy)), 4)
@@ -66,7 +66,7 @@ def component(piece: Piece, strategy: Strategy, shape: Shape) -> Component:
     )
 
 
-def confidence(pieces: Sequence[Piece]) -> float:
+def confidence(pieces: Sequence[FittedPiece]) -> float:
     """The chance that the best of ``pieces`` is of use."""
     return round(max((min(1.0, piece.candidate.chance) for piece in pieces), default=0.0), 3)
 

@@ -15,7 +15,7 @@ from contextls.assembly.bodies import CodeSpan, KnownEntity, PackageText, Pinned
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.overlap import ShownLines, shown_by
 from contextls.assembly.sections import BY_TURN, TABLE, SectionRow
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shrink import Shrink
 from contextls.model import ManifestBudget, Omission, Section, Strategy, TruncateStrategy
 
@@ -59,7 +59,7 @@ class _Room:
     """The budget while it is being spent."""
 
     total: int
-    shape: Shape
+    shape: PromptShape
     shrink: Shrink
     recall: Recall
     spent: int = 0
@@ -110,7 +110,7 @@ def select(
     candidates: Sequence[Candidate],
     strategy: Strategy,
     max_tokens: int,
-    shape: Shape,
+    shape: PromptShape,
     shrink: Shrink | None = None,
     recall: Recall = _as_it_is,
     allocation: ManifestBudget = UNBOUND,
@@ -158,7 +158,7 @@ def select(
     return Selection(tuple(room.taken), tuple(omitted), tuple(given_up), warnings)
 
 
-def describe_omission(candidate: Candidate, reason: str, shape: Shape) -> Omission:
+def describe_omission(candidate: Candidate, reason: str, shape: PromptShape) -> Omission:
     """Report that a candidate stays out, and why."""
     return Omission(candidate.section, candidate.id, reason, shape.measure(candidate.body))
 
@@ -260,7 +260,7 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> tupl
     return (small, cost) if room.spent + cost <= limit else None
 
 
-def _text_tokens(candidate: Candidate, shape: Shape) -> int:
+def _text_tokens(candidate: Candidate, shape: PromptShape) -> int:
     """Tokens of its text, without those that say what it is and where it stands."""
     body = candidate.body
     around = shape.measure(replace(body, text="")) if isinstance(body, CodeSpan | PackageText) else 0

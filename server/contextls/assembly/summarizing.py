@@ -8,7 +8,7 @@ from dataclasses import replace
 from contextls.assembly.bodies import CodeSpan, FreeText, Summary
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.compress_text import compress_text
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shrink import MIN_TOKENS
 from contextls.code.pool import WorkerPool
 from contextls.model import CompressedText
@@ -34,7 +34,7 @@ class SummarizingShrink:
     the shape makes of them, and so do all where no summariser is configured.
     """
 
-    def __init__(self, shape: Shape, summaries: Summaries | None) -> None:
+    def __init__(self, shape: PromptShape, summaries: Summaries | None) -> None:
         self.warnings: list[str] = []
         self.ms = 0.0
         self.asked = 0

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 
 from contextls.assembly.layers.permissions import permissions_for
 from contextls.assembly.layers.preface import PrefaceSource
-from contextls.assembly.layers.system_layer import Place
+from contextls.assembly.layers.system_layer import TurnPlace
 from contextls.assembly.request import FollowUpRequest, TaggedRequest
 from contextls.model import Context
 
@@ -25,7 +25,7 @@ def answer_tagged(
     return context if preface == asked.preface else retrieve(replace(asked, preface=preface))
 
 
-def renew_preface(request: TaggedRequest, place: Place, own: Sequence[str]) -> TaggedRequest:
+def renew_preface(request: TaggedRequest, place: TurnPlace, own: Sequence[str]) -> TaggedRequest:
     """``request`` with what its preface says now: the rules that it had, as they are and as far as the folder is trusted.
 
     ``own`` are the user's settings for identities.

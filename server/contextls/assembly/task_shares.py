@@ -12,7 +12,7 @@ from dataclasses import replace
 from contextls.assembly.bodies import TaskLine, TaskPart, TaskSentence
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.select import describe_omission
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shrink import cut_task
 from contextls.assembly.task_sentence import cut_sentence, room_for
 from contextls.model import Omission
@@ -23,7 +23,7 @@ _LINE_END = 1
 
 
 def cut_tasks(
-    candidates: Sequence[Candidate], max_tokens: int, shape: Shape
+    candidates: Sequence[Candidate], max_tokens: int, shape: PromptShape
 ) -> tuple[list[Candidate], list[Omission]]:
     """``candidates`` with each part of the task lines within its share of ``max_tokens``, and the lines without room.
 
@@ -52,7 +52,7 @@ def cut_tasks(
     return [*filter(None, asked), *(cut[each.id] for each, _ in lines if each.id in cut), *others], omitted
 
 
-def _cut_asked(candidate: Candidate, max_tokens: int, shape: Shape) -> Candidate | None:
+def _cut_asked(candidate: Candidate, max_tokens: int, shape: PromptShape) -> Candidate | None:
     """What is asked, in at most ``max_tokens``; ``None`` for everything else."""
     if not isinstance(candidate.body, TaskSentence):
         return None

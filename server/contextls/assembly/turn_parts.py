@@ -9,7 +9,7 @@ from typing import Any
 
 from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
 from contextls.assembly.layers.history import count_messages
-from contextls.assembly.layers.parts import Part
+from contextls.assembly.layers.parts import LayerPart
 from contextls.assembly.shapes.document import write_document
 from contextls.assembly.shapes.messages import join_parts, tools_text, write_file_rules
 from contextls.assembly.shapes.system_prompt import write_rules
@@ -35,8 +35,8 @@ class TurnParts:
     tokenizer: Tokenizer
     window: Window
     system: str
-    system_parts: tuple[Part, ...]
-    moment: tuple[Part, ...]
+    system_parts: tuple[LayerPart, ...]
+    moment: tuple[LayerPart, ...]
     messages: tuple[ShownMessage, ...]
     tools: tuple[Mapping[str, Any], ...]
     text: str
@@ -47,19 +47,19 @@ class TurnParts:
         """Its tokens with nothing retrieved."""
         return FilledTurn(self).count()
 
-    def message_parts(self) -> list[Part]:
+    def message_parts(self) -> list[LayerPart]:
         """History and message as parts for the report."""
         older, newest = self.messages[:-MAX_NAMED], self.messages[-MAX_NAMED:]
         named = [
-            Part(Layer.SESSION, ", ".join(one.nodes) or "summary", _EMPTY, one.tokens, reason=one.role)
+            LayerPart(Layer.SESSION, ", ".join(one.nodes) or "summary", _EMPTY, one.tokens, reason=one.role)
             for one in newest
         ]
         if older:
             tokens = sum(one.tokens for one in older)
-            named.insert(0, Part(Layer.SESSION, f"{len(older):,} earlier messages", _EMPTY, tokens))
+            named.insert(0, LayerPart(Layer.SESSION, f"{len(older):,} earlier messages", _EMPTY, tokens))
         if self.text:
             name = "buffer" if self.options.shape is Shape.DOCUMENT else "message"
-            named.append(Part(Layer.EVENT, name, _EMPTY, self.tokenizer.count(self.text)))
+            named.append(LayerPart(Layer.EVENT, name, _EMPTY, self.tokenizer.count(self.text)))
         return named
 
 
@@ -118,11 +118,11 @@ class FilledTurn:
     def _rules_text(self) -> str:
         return write_file_rules(self.all_rules) if self.all_rules else ""
 
-    def rules_parts(self) -> list[Part]:
+    def rules_parts(self) -> list[LayerPart]:
         """The rules for single files as parts for the report."""
         count = self.parts.tokenizer.count
         return [
-            Part(
+            LayerPart(
                 Layer.WORKSPACE, file.path, _EMPTY, count(write_rules(file)), reason="in the current message"
             )
             for file in self.all_rules

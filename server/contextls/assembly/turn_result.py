@@ -8,7 +8,7 @@ from typing import Any
 
 from contextls.assembly.account import account_for
 from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
-from contextls.assembly.layers.prefixes import Block, SentPrefixes
+from contextls.assembly.layers.prefixes import SentBlock, SentPrefixes
 from contextls.assembly.request import request_key
 from contextls.assembly.result import context_id
 from contextls.assembly.shapes.messages import tools_text
@@ -150,18 +150,18 @@ def _history(filled: FilledTurn) -> tuple[Message, ...]:
     )
 
 
-def _blocks(filled: FilledTurn, history: Sequence[Message], used: Mapping[str, int]) -> list[Block]:
+def _blocks(filled: FilledTurn, history: Sequence[Message], used: Mapping[str, int]) -> list[SentBlock]:
     """What is sent, in the order in which a provider reads it."""
     blocks = []
     if filled.parts.tools:
-        blocks.append(Block("tools", ("tools", tools_text(filled.parts.tools)), used["tools"]))
+        blocks.append(SentBlock("tools", ("tools", tools_text(filled.parts.tools)), used["tools"]))
     if filled.system:
-        blocks.append(Block("system", ("system", filled.system), used["system_prompt"]))
+        blocks.append(SentBlock("system", ("system", filled.system), used["system_prompt"]))
     blocks += [
-        Block("history", (one.role, one.content, one.tool_calls), one.tokens + MESSAGE_TOKENS)
+        SentBlock("history", (one.role, one.content, one.tool_calls), one.tokens + MESSAGE_TOKENS)
         for one in history
     ]
-    blocks.append(Block("current message", (MessageRole.USER, filled.current, ()), used["event"]))
+    blocks.append(SentBlock("current message", (MessageRole.USER, filled.current, ()), used["event"]))
     return blocks
 
 

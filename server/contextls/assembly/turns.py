@@ -14,10 +14,10 @@ from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
 from contextls.assembly.layers.history import HistorySource, sent_messages
 from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
-from contextls.assembly.layers.parts import Gathering, Part, use_of
-from contextls.assembly.layers.permissions import Kind, permissions_for
+from contextls.assembly.layers.parts import Gathering, LayerPart, use_of
+from contextls.assembly.layers.permissions import PermissionKind, permissions_for
 from contextls.assembly.layers.prefixes import SentPrefixes
-from contextls.assembly.layers.system_layer import Place, gather_system_layer
+from contextls.assembly.layers.system_layer import TurnPlace, gather_system_layer
 from contextls.assembly.request import RetrievalRequest, check_request, describe_limit
 from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
@@ -49,7 +49,7 @@ MAX_TRIES = 4
 class TurnSources:
     """Where the layers of a turn come from. ``retrieve`` answers for pieces, ``now`` is in ms."""
 
-    place: Place
+    place: TurnPlace
     settings: Settings
     retrieve: Callable[[RetrievalRequest], Context]
     prefixes: SentPrefixes
@@ -141,7 +141,9 @@ class _Turn:
         """Everything but what is retrieved."""
         options = self._options
         allowed = self._permissions.allow
-        tools = tuple(tool for tool in options.tools if allowed(Kind.TOOLS, [str(tool.get("name", ""))]))
+        tools = tuple(
+            tool for tool in options.tools if allowed(PermissionKind.TOOLS, [str(tool.get("name", ""))])
+        )
         if len(tools) < len(options.tools):
             names = [str(tool.get("name", "")) for tool in options.tools if tool not in tools]
             self._warnings.append(f"permissions: {len(names):,} tools left out: {', '.join(names[:5])}")
@@ -165,7 +167,7 @@ class _Turn:
 
     def _history(self) -> History:
         found = self._history_source.read()
-        if found.messages and not self._permissions.allow(Kind.HISTORY):
+        if found.messages and not self._permissions.allow(PermissionKind.HISTORY):
             self._moment.omit(Layer.SESSION, "history", "permission", found.tokens)
             return History((), tokenizer=found.tokenizer)
         for one in found.excluded:
@@ -241,7 +243,7 @@ class _Turn:
     def _layers(self, filled: FilledTurn) -> tuple[LayerUse, ...]:
         """The report by layer, from what changes least to what always does."""
         budgets = self._budgets
-        parts: list[Part] = [*filled.parts.system_parts, *filled.parts.moment, *filled.rules_parts()]
+        parts: list[LayerPart] = [*filled.parts.system_parts, *filled.parts.moment, *filled.rules_parts()]
         parts += filled.parts.message_parts()
         omitted = [*self._system.omitted, *self._moment.omitted]
         found = filled.context

@@ -26,7 +26,7 @@ from contextls.assembly.result import (
     section_tokens,
 )
 from contextls.assembly.select import describe_omission
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Context, Omission, Section
 
 # Trying each candidate counts the whole text; the best few are what room is for.
@@ -84,14 +84,14 @@ def update(
     return Assembled(context, before.request, shape.for_budget(max_tokens), final.chosen, tuple(outside))
 
 
-def _small_enough(news: Candidate, max_tokens: int, shape: Shape) -> Candidate:
+def _small_enough(news: Candidate, max_tokens: int, shape: PromptShape) -> Candidate:
     """The event, folded when it would take more than half of the budget."""
     if shape.measure(news.body) <= max_tokens // 2:
         return news
     return shape.shrink(news, max_tokens // 2) or news
 
 
-def _fill(before: Assembled, final: Fitted, max_tokens: int, shape: Shape) -> Fitted:
+def _fill(before: Assembled, final: Fitted, max_tokens: int, shape: PromptShape) -> Fitted:
     """``final`` with what had to go just now, then with what was outside before, best first, as far as it fits."""
     strategy, order = before.context.strategy, before.request.order
     inside = {each.id for each in final.chosen}
@@ -114,7 +114,7 @@ def _fill(before: Assembled, final: Fitted, max_tokens: int, shape: Shape) -> Fi
 
 
 def _list_omitted(
-    old: Context, outside: Sequence[Candidate], inside: set[str], shape: Shape
+    old: Context, outside: Sequence[Candidate], inside: set[str], shape: PromptShape
 ) -> tuple[Omission, ...]:
     """List everything that stays out: for want of room now, or for other reasons before."""
     for_room = {(each.section, each.id): describe_omission(each, "budget", shape) for each in outside}

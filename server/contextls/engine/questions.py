@@ -27,7 +27,7 @@ from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from contextls.assembly.layers.prefixes import SentPrefixes
-    from contextls.assembly.layers.system_layer import Place
+    from contextls.assembly.layers.system_layer import TurnPlace
     from contextls.assembly.server_entries import ServerEntries
     from contextls.engine.dependencies import Dependencies
     from contextls.engine.engine import Engine
@@ -198,12 +198,12 @@ class Questions:
             replace(asked, server_entries=entries), snapshot, exact=exact
         )
 
-    def _place(self, shows: Callable[[str], bool]) -> Place:
+    def _place(self, shows: Callable[[str], bool]) -> TurnPlace:
         """Where a prompt is made, of files that ``shows`` lets in."""
-        from contextls.assembly.layers.system_layer import Place
+        from contextls.assembly.layers.system_layer import TurnPlace
         from contextls.workspace.host import this_host
 
-        return Place(
+        return TurnPlace(
             root=self._memories.root,
             trusted=self._engine.is_trusted,
             user_folder=user_file().parent,

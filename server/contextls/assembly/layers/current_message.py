@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from contextls.assembly.layers.parts import Gathering
-from contextls.assembly.layers.permissions import Kind, Permissions
-from contextls.assembly.layers.system_layer import Place
+from contextls.assembly.layers.permissions import PermissionKind, Permissions
+from contextls.assembly.layers.system_layer import TurnPlace
 from contextls.assembly.shapes.messages import write_file_rules, write_hook, write_platform, write_time
 from contextls.model import AgentRole, Layer, TurnOptions
 from contextls.workspace.rules.find import Rules, find_nested_rules
@@ -34,7 +34,7 @@ def gather_moment(options: TurnOptions, now: int, into: Gathering) -> None:
 class FileRules:
     """Rules that are for some files only: each is sent once, when a turn first concerns one of its files."""
 
-    def __init__(self, place: Place, rules: Rules, permissions: Permissions) -> None:
+    def __init__(self, place: TurnPlace, rules: Rules, permissions: Permissions) -> None:
         """``rules`` are those at the root, of which some name the files that they are for."""
         self._place = place
         self._permissions = permissions
@@ -58,7 +58,7 @@ class FileRules:
             if file.path in self._known:
                 continue
             self._known.add(file.path)
-            if self._permissions.allow(Kind.RULES, [file.path]):
+            if self._permissions.allow(PermissionKind.RULES, [file.path]):
                 taken.append(file)
             else:
                 into.omit(Layer.WORKSPACE, file.path, "permission")

@@ -10,7 +10,7 @@ from contextls.text.gate import clean
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LayerPart:
     """A piece of text of one layer under the name that the report has for it."""
 
     layer: Layer
@@ -48,7 +48,7 @@ class Gathering:
         """``budgets`` are the most tokens that layers may have; without an entry a layer has no bound of its own."""
         self._count = count
         self._left = dict(budgets or {})
-        self.parts: list[Part] = []
+        self.parts: list[LayerPart] = []
         self.omitted: list[Omitted] = []
         self.warnings: list[str] = []
 
@@ -67,7 +67,7 @@ class Gathering:
             return False
         if left is not None:
             self._left[layer] = left - tokens
-        self.parts.append(Part(layer, name, passed, tokens, digest, reason))
+        self.parts.append(LayerPart(layer, name, passed, tokens, digest, reason))
         return True
 
     def omit(self, layer: Layer, name: str, reason: str, tokens: int = 0) -> None:
@@ -75,7 +75,9 @@ class Gathering:
         self.omitted.append(Omitted(layer, name, reason, tokens))
 
 
-def use_of(layer: Layer, parts: Iterable[Part], omitted: Sequence[Omitted], budget: int | None) -> LayerUse:
+def use_of(
+    layer: Layer, parts: Iterable[LayerPart], omitted: Sequence[Omitted], budget: int | None
+) -> LayerUse:
     """A layer of these parts in the report."""
     inside = [part for part in parts if part.layer is layer]
     outside = [one.item for one in omitted if one.layer is layer]

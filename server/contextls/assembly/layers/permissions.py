@@ -44,7 +44,7 @@ FIELD = "permissionsGranted"
 _SETTING = "contextls.identityPermissions"
 
 
-class Kind(StrEnum):
+class PermissionKind(StrEnum):
     """What a row can grant."""
 
     CODE = "code"
@@ -78,29 +78,29 @@ class Permissions:
         """Whether anything may be kept back."""
         return bool(self._sets)
 
-    def allow(self, kind: Kind, paths: Sequence[str] = ()) -> bool:
+    def allow(self, kind: PermissionKind, paths: Sequence[str] = ()) -> bool:
         """Whether content of this kind that speaks of these files, or tools of these names, may be shown."""
         named = [f"{self._below}{path}" for path in paths] if self._sets else ()
         return all(_grants(rows, kind, named) for rows in self._sets)
 
     def count_hidden(self, paths: Iterable[str]) -> int:
         """Of how many of these files no code may be shown."""
-        return sum(not self.allow(Kind.CODE, [path]) for path in paths) if self.restricts else 0
+        return sum(not self.allow(PermissionKind.CODE, [path]) for path in paths) if self.restricts else 0
 
     def allow_candidate(self, candidate: Candidate) -> bool:
         """Whether a retrieved piece may be shown; the client's own text always may."""
         if isinstance(candidate.body, RepositoryMap):  # of all files: what only some may show is no map
-            return all(rows.get(Kind.CODE, _NOTHING) is None for rows in self._sets)
+            return all(rows.get(PermissionKind.CODE, _NOTHING) is None for rows in self._sets)
         kind = _kind_of(candidate.body)
         return kind is None or self.allow(kind, [*candidate.paths, *_named_files(candidate.body)])
 
     def allow_change(self, hunk: Hunk) -> bool:
         """Whether a change may be shown, or told of."""
-        return self.allow(Kind.CHANGES, [hunk.path, *filter(None, [hunk.came_from])])
+        return self.allow(PermissionKind.CHANGES, [hunk.path, *filter(None, [hunk.came_from])])
 
     def allow_event(self, event: Event) -> bool:
         """Whether an event may be shown, or told of."""
-        return self.allow(Kind.ACTIVITY, files_of(event))
+        return self.allow(PermissionKind.ACTIVITY, files_of(event))
 
 
 def permissions_for(request: AssembleRequest, own: Sequence[str]) -> Permissions:
@@ -128,23 +128,23 @@ def rows_for(identity: str | None, own: Sequence[str], field: str) -> list[str] 
     return rows or None
 
 
-def _grants(rows: Mapping[Kind, Globs | None], kind: Kind, paths: Sequence[str]) -> bool:
+def _grants(rows: Mapping[PermissionKind, Globs | None], kind: PermissionKind, paths: Sequence[str]) -> bool:
     if kind not in rows:
         return False
     globs = rows[kind]
     return globs is None or all(map(globs.match, paths))
 
 
-def _read_rows(rows: Sequence[str]) -> dict[Kind, Globs | None]:
+def _read_rows(rows: Sequence[str]) -> dict[PermissionKind, Globs | None]:
     if len(rows) > MAX_ROWS:
         raise InvalidRequestError(FIELD, f"at most {MAX_ROWS} rows")
-    patterns: dict[Kind, list[str] | None] = {}
+    patterns: dict[PermissionKind, list[str] | None] = {}
     for row in rows:
         name, colon, pattern = row.partition(":")
-        if name not in tuple(Kind) or (colon and not pattern):
-            expected = f"rows such as code or code:src/**, with one of the kinds {', '.join(Kind)}"
+        if name not in tuple(PermissionKind) or (colon and not pattern):
+            expected = f"rows such as code or code:src/**, with one of the kinds {', '.join(PermissionKind)}"
             raise InvalidRequestError(FIELD, expected, row)
-        kind = Kind(name)
+        kind = PermissionKind(name)
         known = patterns.setdefault(kind, [])
         if not colon:
             patterns[kind] = None  # all of it
@@ -153,20 +153,20 @@ def _read_rows(rows: Sequence[str]) -> dict[Kind, Globs | None]:
     return {kind: None if known is None else Globs(known, FIELD) for kind, known in patterns.items()}
 
 
-def _kind_of(body: Body) -> Kind | None:
+def _kind_of(body: Body) -> PermissionKind | None:
     match body:
         case CodeSpan() | PinnedSpan() | Absence() | RepositoryMap():
-            return Kind.CODE
+            return PermissionKind.CODE
         case DiffHunk() | CommitList() | NoChanges():
-            return Kind.CHANGES
+            return PermissionKind.CHANGES
         case EventRun():
-            return Kind.ACTIVITY
+            return PermissionKind.ACTIVITY
         case KnownEntity() | RelationBundle() | Habit():
-            return Kind.KNOWLEDGE
+            return PermissionKind.KNOWLEDGE
         case TaskLine():
-            return Kind.TASKS
+            return PermissionKind.TASKS
         case PackageText():
-            return Kind.PACKAGES
+            return PermissionKind.PACKAGES
         case Summary(of=of) | ShownBefore(of=of):
             return _kind_of(of)
         case TaskSentence() | FreeText():

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from contextls.assembly.layers.current_message import FileRules
 from contextls.assembly.layers.parts import Gathering
-from contextls.assembly.layers.permissions import Kind, Permissions
+from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.preface_parts import Preface, RulesBlock, checksum
-from contextls.assembly.layers.system_layer import Place, read_rules
+from contextls.assembly.layers.system_layer import TurnPlace, read_rules
 from contextls.assembly.shapes.system_prompt import write_offered
 from contextls.memory.working_set.disk import MAX_BYTES, NAME
 from contextls.model import Role
@@ -25,7 +25,7 @@ class PrefaceSource:
     """Reads the preface of one prompt; rules for single files join it when their files are known."""
 
     def __init__(
-        self, place: Place, permissions: Permissions, session: str = "", conversation: str = ""
+        self, place: TurnPlace, permissions: Permissions, session: str = "", conversation: str = ""
     ) -> None:
         """Reads what is the same for every question."""
         self._found = Gathering(len)
@@ -35,7 +35,7 @@ class PrefaceSource:
             root=place.root.name or str(place.root),
             trusted=place.trusted,
             rules=tuple(_read_always(rules)),
-            working_set=_find_working_set(place) if permissions.allow(Kind.CODE, [NAME]) else None,
+            working_set=_find_working_set(place) if permissions.allow(PermissionKind.CODE, [NAME]) else None,
             hints=tuple(path for path in HINTS if _is_named(path, place, permissions)),
             session=session,
             conversation=conversation,
@@ -64,11 +64,11 @@ def _read_always(rules: Rules) -> Iterator[RulesBlock]:
         yield RulesBlock(Role.SYSTEM, "", write_offered(offered))
 
 
-def _is_named(path: str, place: Place, permissions: Permissions) -> bool:
-    return permissions.allow(Kind.CODE, [path]) and os.path.lexists(place.root / path)
+def _is_named(path: str, place: TurnPlace, permissions: Permissions) -> bool:
+    return permissions.allow(PermissionKind.CODE, [path]) and os.path.lexists(place.root / path)
 
 
-def _find_working_set(place: Place) -> tuple[str, str] | None:
+def _find_working_set(place: TurnPlace) -> tuple[str, str] | None:
     try:
         raw = read_bytes(place.root / NAME, MAX_BYTES, within=place.root)
     except OSError:  # there is none, or none that is read

@@ -13,7 +13,7 @@ from contextls.model import CachePrediction
 MAX_TURNS = 32
 
 
-class Block(NamedTuple):
+class SentBlock(NamedTuple):
     """A part of what is sent, in the order in which providers read it: tools, system, history, current message.
 
     ``said`` is all of it that a provider reads. It has the role in it, not the kind: what was the current message may come
@@ -32,7 +32,7 @@ class SentPrefixes:
         self._guard = threading.Lock()
         self._turns: deque[tuple[str, list[int]]] = deque(maxlen=MAX_TURNS)
 
-    def predict(self, model: str, blocks: Sequence[Block]) -> CachePrediction:
+    def predict(self, model: str, blocks: Sequence[SentBlock]) -> CachePrediction:
         """How much of a turn to this model is cached, and remember it."""
         hashes = _chain(blocks)
         with self._guard:
@@ -54,7 +54,7 @@ class SentPrefixes:
             self._turns.clear()
 
 
-def _chain(blocks: Sequence[Block]) -> list[int]:
+def _chain(blocks: Sequence[SentBlock]) -> list[int]:
     """A hash of each beginning: the same as another one's only where all blocks up to there are.
 
     Strings remember their hash, so that of a conversation that comes again only the end is looked at.

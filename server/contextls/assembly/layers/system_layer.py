@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from contextls.assembly.layers.parts import Gathering
-from contextls.assembly.layers.permissions import Kind, Permissions
+from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.preface_parts import RULES_ON_REQUEST
 from contextls.assembly.shapes.system_prompt import (
     write_capabilities,
@@ -33,15 +33,15 @@ from contextls.workspace.rules.rules_file import RULES_BYTES, RulesScope
 
 # Title, where the user keeps it, where a workspace may say otherwise, and what a row must grant.
 _PERSONA = (
-    ("Agent: soul", "agent/SOUL.md", ".context/agent/SOUL.md", Kind.PERSONA),
-    ("Agent: identity", "agent/IDENTITY.md", ".context/agent/IDENTITY.md", Kind.PERSONA),
-    ("User: identity", "user/IDENTITY.md", "", Kind.IDENTITY),
+    ("Agent: soul", "agent/SOUL.md", ".context/agent/SOUL.md", PermissionKind.PERSONA),
+    ("Agent: identity", "agent/IDENTITY.md", ".context/agent/IDENTITY.md", PermissionKind.PERSONA),
+    ("User: identity", "user/IDENTITY.md", "", PermissionKind.IDENTITY),
 )
 UNTRUSTED = "the folder is not trusted"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TurnPlace:
     """Where a turn happens: the folder and whether it is trusted, the user's own folder, the machine."""
 
     root: Path
@@ -53,7 +53,7 @@ class Place:
 
 
 def gather_system_layer(
-    place: Place,
+    place: TurnPlace,
     options: TurnOptions,
     permissions: Permissions,
     granted: Sequence[str] | None,
@@ -76,7 +76,7 @@ def gather_system_layer(
     if granted is not None:
         into.add(Layer.PERSONA, "permissions", write_permissions(granted))
     _gather_capabilities(place, options, permissions, into)
-    if permissions.allow(Kind.HOST):
+    if permissions.allow(PermissionKind.HOST):
         into.add(Layer.WORKSPACE, "host", write_host(place.host))
     else:
         into.omit(Layer.WORKSPACE, "host", "permission")
@@ -85,7 +85,7 @@ def gather_system_layer(
     return rules
 
 
-def read_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules:
+def read_rules(place: TurnPlace, permissions: Permissions, into: Gathering) -> Rules:
     """The rules that a workspace may instruct a model with: none of a folder that is not trusted.
 
     What stays out, and what is wrong with a file, goes ``into`` the report.
@@ -101,7 +101,7 @@ def read_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules
     into.warnings += rules.warnings
     for one in rules.left_out:
         into.omit(Layer.WORKSPACE, one.path, one.reason)
-    shown = tuple(file for file in rules.files if permissions.allow(Kind.RULES, [file.path]))
+    shown = tuple(file for file in rules.files if permissions.allow(PermissionKind.RULES, [file.path]))
     for file in rules.files:
         if file not in shown:
             into.omit(Layer.WORKSPACE, file.path, "permission")
@@ -111,7 +111,7 @@ def read_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules
     return rules
 
 
-def _gather_persona(place: Place, permissions: Permissions, into: Gathering) -> None:
+def _gather_persona(place: TurnPlace, permissions: Permissions, into: Gathering) -> None:
     for title, own, shared, kind in _PERSONA:
         text, name = _read_persona(place, own, shared, into)
         if text and permissions.allow(kind):
@@ -120,7 +120,7 @@ def _gather_persona(place: Place, permissions: Permissions, into: Gathering) -> 
             into.omit(Layer.PERSONA, name, "permission")
 
 
-def _read_persona(place: Place, own: str, shared: str, into: Gathering) -> tuple[str, str]:
+def _read_persona(place: TurnPlace, own: str, shared: str, into: Gathering) -> tuple[str, str]:
     """The text of a file about agent or user and its name: the workspace's, where it is trusted, before the user's own."""
     places = [(place.user_folder / own, place.user_folder, own)]
     if shared and (place.root / shared).exists():
@@ -148,12 +148,12 @@ def _read_persona(place: Place, own: str, shared: str, into: Gathering) -> tuple
 
 
 def _gather_capabilities(
-    place: Place, options: TurnOptions, permissions: Permissions, into: Gathering
+    place: TurnPlace, options: TurnOptions, permissions: Permissions, into: Gathering
 ) -> None:
     if not place.trusted:
         into.omit(Layer.WORKSPACE, "capabilities", UNTRUSTED)
         return
-    if not permissions.allow(Kind.CAPABILITIES):
+    if not permissions.allow(PermissionKind.CAPABILITIES):
         into.omit(Layer.WORKSPACE, "capabilities", "permission")
         return
     groups = read_capabilities(place.root, place.shows, place.environment)

@@ -40,7 +40,7 @@ from contextls.assembly.shapes.sentences import (
     describe_event_run,
     describe_pointer,
 )
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.code.languages import TEXT
 from contextls.code.skeleton import mark_before, mark_rest
 from contextls.model import Role, Section
@@ -52,7 +52,7 @@ HEADING_SPARE = 3
 MAX_BESIDE = 2
 
 
-class Markdown(Shape):
+class Markdown(PromptShape):
     """Markdown for people and for chat models."""
 
     def compose(self, body: Body) -> str:

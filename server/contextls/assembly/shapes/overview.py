@@ -8,14 +8,14 @@ from contextls.assembly.bodies import Body, CodeSpan, PinnedSpan
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.assembly.piece_fields import describe_piece
 from contextls.assembly.sections import ROWS, TABLE
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Section
 from contextls.text.fence import inline, one_line
 
 MAX_LINE_CHARS = 160
 
 
-class Overview(Shape):
+class Overview(PromptShape):
     """A list by section."""
 
     def compose(self, body: Body) -> str:

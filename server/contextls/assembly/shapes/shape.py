@@ -31,7 +31,7 @@ class Frame:
 NO_FRAME = Frame()
 
 
-class Shape(ABC):
+class PromptShape(ABC):
     """The form of a prompt, for one question: it remembers what it has written and counted.
 
     A shape says how one body is written and how all of them are put together. The budget is enforced on what it writes.

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from contextls.assembly.bodies import Body
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.piece_fields import describe_piece
-from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Section
 from contextls.text.fence import fence
 
 
-class Structured(Shape):
+class Structured(PromptShape):
     """Objects with ``path``, ``lines``, ``symbol``, ``title`` and ``text``, as far as a piece has them."""
 
     def compose(self, body: Body) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from contextls.assembly.bodies import TaskLine, TaskPart
 from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.layers.permissions import Kind
+from contextls.assembly.layers.permissions import PermissionKind
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
@@ -42,7 +42,7 @@ def _ask(question: Question, memories: MemorySnapshot) -> Iterator[Candidate]:
     hidden = bool(question.request.task and place and not memories.accepts(place.path))
     if question.request.task_line and not hidden:
         body = write_task(question, memories.exclusion)
-        tells_goal = question.tasks and question.permissions.allow(Kind.TASKS)
+        tells_goal = question.tasks and question.permissions.allow(PermissionKind.TASKS)
         goal = question.tasks.current.goal if question.tasks and tells_goal else ""
         if not _says_the_same(body.sentence, goal):
             yield Candidate(Section.TASK, "query", body, Scores(1.0, 1.0, 1.0), why="what is asked")
