@@ -12,7 +12,7 @@ from contextls.schema.rules import MAX_WHOLE
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ContentField:
     """One field of an event's content: the types of its value, and in words what would be valid.
 
     ``items`` is the type of the elements of a list; ``choices`` are the only values of a closed set; a string that is
@@ -42,20 +42,20 @@ class Field:
         return all(isinstance(item, self.items) for item in value)
 
 
-def _text(expected: str, *, required: bool = False, filled: bool = False) -> Field:
-    return Field((str,), expected, required, filled=filled)
+def _text(expected: str, *, required: bool = False, filled: bool = False) -> ContentField:
+    return ContentField((str,), expected, required, filled=filled)
 
 
-def _choice(*choices: str) -> Field:
-    return Field((str,), "one of " + ", ".join(choices), required=True, choices=choices)
+def _choice(*choices: str) -> ContentField:
+    return ContentField((str,), "one of " + ", ".join(choices), required=True, choices=choices)
 
 
-def _whole(expected: str, *, required: bool = False) -> Field:
-    return Field((int,), expected, required)
+def _whole(expected: str, *, required: bool = False) -> ContentField:
+    return ContentField((int,), expected, required)
 
 
-def _texts(expected: str, *, required: bool = False) -> Field:
-    return Field((list, tuple), expected, required, items=str)
+def _texts(expected: str, *, required: bool = False) -> ContentField:
+    return ContentField((list, tuple), expected, required, items=str)
 
 
 _PATH = _text("a path relative to the workspace, not empty", required=True, filled=True)
@@ -63,10 +63,10 @@ _OPTIONAL_PATH = _text("a path relative to the workspace")
 _PATHS = _texts("a list of paths relative to the workspace")
 _LINE = _whole("a line number, counted from 1")
 _BRANCH = _text("the name of a branch")
-_CODE = Field((str, int), "the tool's code for it")
+_CODE = ContentField((str, int), "the tool's code for it")
 _SOURCE = _text("the tool that reported it")
 
-FIELDS: Mapping[str, Mapping[str, Field]] = {
+FIELDS: Mapping[str, Mapping[str, ContentField]] = {
     EventType.FILE_READ: {"path": _PATH},
     EventType.FILE_FOCUS: {"path": _PATH},
     EventType.FILE_EDIT: {
@@ -86,7 +86,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "stdout": _text("a string"),
         "stderr": _text("a string"),
         "cwd": _text("a folder as a string"),
-        "durationMs": Field((int, float), "milliseconds as a number, 0 or more", least=0),
+        "durationMs": ContentField((int, float), "milliseconds as a number, 0 or more", least=0),
     },
     EventType.ERROR: {
         "message": _text("the error message as a string, not empty", required=True, filled=True),
@@ -127,7 +127,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "by": _choice(*Updater),
         "path": _PATH,
         "target": _text("the file, or what of it is meant: `a.py#Cart.total`"),
-        "priority": Field((int, float), "a number from 0 to 1", least=0),
+        "priority": ContentField((int, float), "a number from 0 to 1", least=0),
         "why": _text("why it was done"),
         "reason": _text("why it was refused"),
     },

@@ -36,7 +36,7 @@ from contextls.model import (
 )
 from contextls.settings import MIN_TOKENS
 from contextls.text.own_words import find_own_words
-from contextls.text.tags import TAGS, Block, read_blocks
+from contextls.text.tags import TAGS, TaggedBlock, read_blocks
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, opened, write
@@ -129,7 +129,7 @@ def test_retrieved_code_names_its_lines(shop: Engine) -> None:
     block = next(
         each for each in read_blocks(ask(shop).content) if each.attributes.get("path") == "shop/prices.py"
     )
-    assert block == Block(
+    assert block == TaggedBlock(
         "context",
         {"path": "shop/prices.py", "lines": "1-6", "symbol": "discounted"},
         SHOP["shop/prices.py"],

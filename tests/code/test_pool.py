@@ -15,7 +15,7 @@ from tests.code.pool_work import parse, work, work_together
 
 from contextls.code.model import ChunkLimits
 from contextls.code.parse import parse_file
-from contextls.code.pool import Failure, Result, WorkerPool
+from contextls.code.pool import Result, TaskFailure, WorkerPool
 from contextls.errors import CancelledError
 
 ROOT = Path(__file__).parents[2]
@@ -72,7 +72,9 @@ def test_of_items_that_are_worked_on_together_only_the_one_at_fault_is_lost(
 
 def test_what_waits_for_ever_is_ended_too() -> None:
     with WorkerPool(1, 0.5, wall_factor=2) as pool:
-        assert [each.reason for each in pool.map(work, ["wait"]) if isinstance(each, Failure)] == ["timeout"]
+        assert [each.reason for each in pool.map(work, ["wait"]) if isinstance(each, TaskFailure)] == [
+            "timeout"
+        ]
 
 
 @pytest.mark.parametrize("killed", ["workers", "fork server"])
@@ -139,7 +141,7 @@ def test_an_item_at_which_the_system_killed_a_worker_is_tried_again(tmp_path: Pa
     with WorkerPool(1, 60) as pool:
         assert list(pool.map(work, [item, "a"])) == [Result(item.upper()), Result("A")]
         lost, after = pool.map(work, ["killed", "b"])
-    assert isinstance(lost, Failure)
+    assert isinstance(lost, TaskFailure)
     assert lost.reason == "crash"
     assert after == Result("B")
 

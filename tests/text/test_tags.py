@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from contextls.text.tags import TAGS, Block, escape, open_tag, read_blocks, unescape, write_block
+from contextls.text.tags import TAGS, TaggedBlock, escape, open_tag, read_blocks, unescape, write_block
 
 # What a hostile text is made of: pieces of tags, of what stands for them, and of what is taken for them.
 PIECES = (
@@ -56,7 +56,9 @@ def test_what_is_escaped_can_be_read_again(text: str) -> None:
 def test_blocks_are_read_as_they_were_written(blocks: list[tuple[str, str, str]]) -> None:
     text = "\n\n".join(write_block(tag, text, {"path": path}) for tag, text, path in blocks)
     meant = [
-        Block(tag, {"path": path} if path else {}, text if not text or text.endswith("\n") else f"{text}\n")
+        TaggedBlock(
+            tag, {"path": path} if path else {}, text if not text or text.endswith("\n") else f"{text}\n"
+        )
         for tag, text, path in blocks
     ]
     assert list(read_blocks(text)) == meant

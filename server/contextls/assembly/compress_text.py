@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from contextls.assembly.request import check_budget
 from contextls.code.languages import TEXT, default_languages
-from contextls.code.pool import Failure, WorkerPool
+from contextls.code.pool import TaskFailure, WorkerPool
 from contextls.code.skeleton import write_skeleton
 from contextls.code.worker_tasks import bodies_in
 from contextls.errors import InvalidRequestError
@@ -122,7 +122,7 @@ def _bodies(path_or_language: str, text: str, pool: _Parser | None) -> tuple[str
     if isinstance(pool, _Failed):
         return "", _explain_unparsed(pool.why)
     (result,) = pool.map(bodies_in, [(path_or_language, text)])
-    if isinstance(result, Failure):
+    if isinstance(result, TaskFailure):
         return "", _explain_unparsed(f"{result.reason}: {result.message}")
     return result.value, None
 

@@ -10,14 +10,14 @@ from contextls.code.kinds import Kind
 
 if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
-    from contextls.code.outline import Outline
-    from contextls.code.source import Source
+    from contextls.code.outline import TreeOutline
+    from contextls.code.source import SourceText
     from contextls.code.units import Unit
 
 _WITH_BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 
 
-def bodies_of(source: Source, outline: Outline, facts: LanguageFacts) -> str:
+def bodies_of(source: SourceText, outline: TreeOutline, facts: LanguageFacts) -> str:
     """The bodies of all functions, less their docstrings, in the order of the file and packed for ``skeleton``."""
     bodies = [
         unit.body
@@ -51,7 +51,7 @@ def _left_out(body: tuple[int, int], data: bytes, facts: LanguageFacts) -> tuple
     return start, end - (len(text) - len(text.rstrip()))
 
 
-def _row_starts(source: Source) -> list[int]:
+def _row_starts(source: SourceText) -> list[int]:
     data = source.data
     if source.text.isascii():  # a byte for each character
         return source.offsets if data.endswith(b"\n") else source.offsets[:-1] or source.offsets
@@ -59,7 +59,7 @@ def _row_starts(source: Source) -> list[int]:
     return starts if data.endswith(b"\n") else starts[:-1] or starts
 
 
-def _place(at: int, source: Source, starts: list[int]) -> tuple[int, int]:
+def _place(at: int, source: SourceText, starts: list[int]) -> tuple[int, int]:
     """The 1-based line and the 0-based column, in characters, of a byte."""
     row = bisect_right(starts, at) - 1
     column = len(source.data[starts[row] : at].decode("utf-8", "replace"))

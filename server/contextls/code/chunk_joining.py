@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.code.chunk_pieces import Piece, join_pieces
+from contextls.code.chunk_pieces import ChunkPiece, join_pieces
 from contextls.code.kinds import Kind
 from contextls.code.model import ChunkLimits
 
 if TYPE_CHECKING:
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 # Imports, guards and heads of at most so many lines are no chunk of their own.
 LEADING_LINES = 3
@@ -19,14 +19,14 @@ _LEADING = frozenset({Kind.IMPORT, Kind.BLOCK})
 class PieceJoiner:
     """Joins the pieces of one file."""
 
-    def __init__(self, source: Source, limits: ChunkLimits) -> None:
+    def __init__(self, source: SourceText, limits: ChunkLimits) -> None:
         self.source = source
         self.limits = limits
         self.small = smallest_alone(limits)
 
-    def join(self, pieces: list[Piece]) -> list[Piece]:
+    def join(self, pieces: list[ChunkPiece]) -> list[ChunkPiece]:
         """``pieces`` of one owner in their order, the small ones joined."""
-        joined: list[Piece] = []
+        joined: list[ChunkPiece] = []
         for piece in self._lead_on(self._join_imports(pieces)):
             if joined and self._belong_together(joined[-1], piece):
                 joined[-1] = join_pieces(joined[-1], piece)
@@ -34,8 +34,8 @@ class PieceJoiner:
                 joined.append(piece)
         return joined
 
-    def _join_imports(self, pieces: list[Piece]) -> list[Piece]:
-        joined: list[Piece] = []
+    def _join_imports(self, pieces: list[ChunkPiece]) -> list[ChunkPiece]:
+        joined: list[ChunkPiece] = []
         for piece in pieces:
             last = joined[-1] if joined else None
             if (
@@ -49,9 +49,9 @@ class PieceJoiner:
                 joined.append(piece)
         return joined
 
-    def _lead_on(self, pieces: list[Piece]) -> list[Piece]:
+    def _lead_on(self, pieces: list[ChunkPiece]) -> list[ChunkPiece]:
         """Few lines that say nothing alone go to what they lead to: a guard, ``namespace {``, an import, a class line."""
-        kept: list[Piece] = []
+        kept: list[ChunkPiece] = []
         for piece in reversed(pieces):
             if kept and self._leads_to(piece, kept[-1]):
                 kept[-1] = join_pieces(piece, kept[-1])
@@ -59,7 +59,7 @@ class PieceJoiner:
                 kept.append(piece)
         return kept[::-1]
 
-    def _leads_to(self, left: Piece, right: Piece) -> bool:
+    def _leads_to(self, left: ChunkPiece, right: ChunkPiece) -> bool:
         opens = right.begins is not None and right.begins.parent is left.owner
         return (
             _agree(left, right)
@@ -69,7 +69,7 @@ class PieceJoiner:
             and self.source.size(left.first, right.end) <= self.limits.max_chars
         )
 
-    def _is_lead(self, piece: Piece) -> bool:
+    def _is_lead(self, piece: ChunkPiece) -> bool:
         """Whether ``piece`` is a few lines between definitions."""
         lines = self.source.lines[piece.first : min(piece.end, piece.first + 3 * LEADING_LINES)]
         return (
@@ -79,7 +79,7 @@ class PieceJoiner:
             and sum(bool(line.strip()) for line in lines) <= LEADING_LINES
         )
 
-    def _belong_together(self, left: Piece, right: Piece) -> bool:
+    def _belong_together(self, left: ChunkPiece, right: ChunkPiece) -> bool:
         opens = left.head and right.owner is not None and right.owner.parent is left.owner
         if not _agree(left, right) or (left.owner is not right.owner and not opens):
             return False
@@ -98,12 +98,12 @@ class PieceJoiner:
         return a + b <= self.limits.target_chars and min(a, b) <= self.small
 
 
-def _agree(left: Piece, right: Piece) -> bool:
+def _agree(left: ChunkPiece, right: ChunkPiece) -> bool:
     """Whether both belong to tests among source, or neither: who asks what works does not ask what proves it."""
     return left.gap or right.gap or _tests(left) is _tests(right)
 
 
-def _tests(piece: Piece) -> bool:
+def _tests(piece: ChunkPiece) -> bool:
     return piece.unit is not None and piece.unit.tests
 
 

@@ -11,11 +11,11 @@ from contextls.code.units import Unit
 from contextls.code.windows import cut_line
 
 if TYPE_CHECKING:
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 
 @dataclass(slots=True)
-class Piece:
+class ChunkPiece:
     """Rows ``first`` up to, not including, ``end`` and what they are. ``weight`` ranks the symbol among merged pieces."""
 
     first: int
@@ -32,7 +32,7 @@ class Piece:
     apart: bool = False  # a part without the signature of the unit, which is its header
 
 
-def join_pieces(left: Piece, right: Piece) -> Piece:
+def join_pieces(left: ChunkPiece, right: ChunkPiece) -> ChunkPiece:
     """Both as one, called by the one that says more."""
     same = left.unit is right.unit
     # What opens around a definition is in the text itself then.
@@ -51,7 +51,7 @@ def join_pieces(left: Piece, right: Piece) -> Piece:
     )
 
 
-def write_chunks(source: Source, piece: Piece, limits: ChunkLimits) -> list[Chunk]:
+def write_chunks(source: SourceText, piece: ChunkPiece, limits: ChunkLimits) -> list[Chunk]:
     """The chunk of a piece; several where it is a single row that is too long."""
     text = source.slice(piece.first, piece.end)
     if piece.end - piece.first == 1 and len(text) > limits.max_chars:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.code.chunk_joining import PieceJoiner, smallest_alone
-from contextls.code.chunk_pieces import Piece, write_chunks
+from contextls.code.chunk_pieces import ChunkPiece, write_chunks
 from contextls.code.kinds import CALLABLE, HEAD_RANK, RANK, TYPE_LIKE, Kind
 from contextls.code.model import Chunk, ChunkLimits
 from contextls.code.statements import statement_rows
@@ -21,7 +21,7 @@ from contextls.code.windows import cut_rows
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 _CLOSING = frozenset("})];,>/ \t\r\n")
 _CLOSERS = frozenset({"end", "fi", "done", "esac", "", "}", ")"})
@@ -30,24 +30,24 @@ _IN_NAMESPACES = TYPE_LIKE - {Kind.EXTENSION} | {Kind.MODULE}
 
 
 def chunk_outline(
-    source: Source, tree: Tree | None, roots: list[Unit], limits: ChunkLimits
+    source: SourceText, tree: Tree | None, roots: list[Unit], limits: ChunkLimits
 ) -> tuple[Chunk, ...]:
     """The chunks of a file with these units at its top; without a ``tree``, what is too large is cut by its layout."""
     return tuple(_Chunker(source, tree, limits).chunks(roots))
 
 
-def chunk_text(source: Source, limits: ChunkLimits) -> tuple[Chunk, ...]:
+def chunk_text(source: SourceText, limits: ChunkLimits) -> tuple[Chunk, ...]:
     """The chunks of a text without a grammar: windows cut at blank lines and little indentation."""
     narrow = replace(limits, max_chars=max(limits.target_chars, 1))
     pieces = [
-        Piece(first, end, Kind.WINDOW, "", "")
+        ChunkPiece(first, end, Kind.WINDOW, "", "")
         for first, end in cut_rows(source, 0, len(source.lines), narrow)
     ]
     return tuple(chunk for piece in pieces for chunk in write_chunks(source, piece, limits))
 
 
 class _Chunker:
-    def __init__(self, source: Source, tree: Tree | None, limits: ChunkLimits) -> None:
+    def __init__(self, source: SourceText, tree: Tree | None, limits: ChunkLimits) -> None:
         self.source = source
         self.tree = tree
         self.limits = limits
@@ -63,7 +63,7 @@ class _Chunker:
             for chunk in write_chunks(self.source, piece, self.limits)
         ]
 
-    def _lay_out(self, first: int, end: int, units: list[Unit], owner: Unit | None) -> list[Piece]:
+    def _lay_out(self, first: int, end: int, units: list[Unit], owner: Unit | None) -> list[ChunkPiece]:
         """Pieces for rows ``first`` up to ``end``: one or more per unit, and the gaps between them."""
         spans: list[tuple[int, int, list[Unit]]] = []
         at = first
@@ -83,7 +83,7 @@ class _Chunker:
             at = stop
         if at < end:
             spans.append((at, end, []))
-        pieces: list[Piece] = []
+        pieces: list[ChunkPiece] = []
         for begin, stop, members in self._without_crumbs(spans):
             pieces += self._span(begin, stop, members, owner, head=begin == first)
         return pieces
@@ -113,7 +113,7 @@ class _Chunker:
 
     def _span(
         self, begin: int, stop: int, members: list[Unit], owner: Unit | None, *, head: bool
-    ) -> list[Piece]:
+    ) -> list[ChunkPiece]:
         size = self.source.size(begin, stop)
         if not members:
             return self._gap(begin, stop, size, owner, head=head)
@@ -124,7 +124,7 @@ class _Chunker:
         # What a function holds is a detail of it, however it is called.
         inside = owner is not None and owner.kind in _FUNCTIONS
         rank = min(RANK[named.kind], HEAD_RANK) if inside else RANK[named.kind]
-        whole = Piece(begin, stop, _kind_of(named), symbol, header, (rank, size), owner, unit=unit)
+        whole = ChunkPiece(begin, stop, _kind_of(named), symbol, header, (rank, size), owner, unit=unit)
         sectioned = unit.kind is Kind.SECTION and bool(unit.children)
         if size <= (self.limits.target_chars if sectioned else self.limits.max_chars):
             return [whole]
@@ -133,20 +133,20 @@ class _Chunker:
             return self.joiner.join(inner)
         return self._cut_piece(whole, unit)
 
-    def _gap(self, begin: int, stop: int, size: int, owner: Unit | None, *, head: bool) -> list[Piece]:
+    def _gap(self, begin: int, stop: int, size: int, owner: Unit | None, *, head: bool) -> list[ChunkPiece]:
         if owner is None:
-            piece = Piece(begin, stop, Kind.BLOCK, "", "", (0, size), gap=True)
+            piece = ChunkPiece(begin, stop, Kind.BLOCK, "", "", (0, size), gap=True)
         else:
             header = self._header(owner.parent) if head else self._header(owner)
             rank = HEAD_RANK if head or owner.kind in _FUNCTIONS else 0
-            piece = Piece(begin, stop, _kind_of(owner), owner.qualified, header, (rank, size), owner)
+            piece = ChunkPiece(begin, stop, _kind_of(owner), owner.qualified, header, (rank, size), owner)
             piece.head, piece.begins, piece.unit = head, owner if head else None, owner
             piece.gap = owner.kind is not Kind.SECTION
         if size <= self.limits.max_chars:
             return [piece]
         return self._cut_piece(piece, owner if head else None)
 
-    def _cut_piece(self, piece: Piece, unit: Unit | None) -> list[Piece]:
+    def _cut_piece(self, piece: ChunkPiece, unit: Unit | None) -> list[ChunkPiece]:
         """A piece too large to stay whole, at statement borders; all but the one with its signature carry that as header.
 
         What stands above the signature stays with it as far as it fits.
@@ -168,7 +168,9 @@ class _Chunker:
             for first, end in ranges
         ]
 
-    def _cut_evenly(self, piece: Piece, borders: dict[int, int], together: range) -> list[tuple[int, int]]:
+    def _cut_evenly(
+        self, piece: ChunkPiece, borders: dict[int, int], together: range
+    ) -> list[tuple[int, int]]:
         """``piece`` in rows; of a function, without a rest of few lines behind the last border."""
         ranges = cut_rows(self.source, piece.first, piece.end, self.limits, borders, together)
         if piece.kind is not Kind.SECTION and len(ranges) > 1 and self.source.size(*ranges[-1]) < self.small:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 
-def strip_comments(source: Source, tree: Tree) -> str:
+def strip_comments(source: SourceText, tree: Tree) -> str:
     """The text without comments, and without the lines that held nothing else; a ``#!`` at its head stays."""
     data = source.data
     kept = bytearray()

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from contextls.code.kinds import Kind
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 from contextls.code.units import Unit, nest_units
 from contextls.code.windows import RULES, sign_of_rule
 
@@ -42,7 +42,7 @@ class Heading(NamedTuple):
     title: str
 
 
-def read_sections(path: str, source: Source) -> list[Unit]:
+def read_sections(path: str, source: SourceText) -> list[Unit]:
     """The sections at the top of a document, with those in them; none where its name ends as no such document's does."""
     find = _FINDERS.get(PurePosixPath(path).suffix.lower())
     headings = list(find(source.lines)) if find else []

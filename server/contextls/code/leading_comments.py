@@ -8,11 +8,13 @@ from contextls.code.comment_lines import comment_start
 
 if TYPE_CHECKING:
     from contextls.code.languages import Grammar
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
     from contextls.code.units import Unit
 
 
-def attach_comments(units: list[Unit], source: Source, attached: dict[int, int], grammar: Grammar) -> None:
+def attach_comments(
+    units: list[Unit], source: SourceText, attached: dict[int, int], grammar: Grammar
+) -> None:
     """Move ``first`` of each unit up over the comments and attributes right above it."""
     comments = grammar.facts.comments
     taken = 0  # rows below this belong to an earlier unit

@@ -18,13 +18,13 @@ from contextls.code.units import Unit, join_clauses, nest_units
 
 if TYPE_CHECKING:
     from contextls.code.languages import Grammar
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 _KINDS = {kind.value: kind for kind in Kind}
 
 
 @dataclass(slots=True)
-class Outline:
+class TreeOutline:
     """The result of one pass over a tree. ``units`` are all units in the order of the file, ``roots`` the outermost."""
 
     units: list[Unit]
@@ -33,7 +33,7 @@ class Outline:
     imports: tuple[Import, ...]
 
 
-def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
+def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> TreeOutline:
     """Run the language's query once over ``tree`` and sort what it captured."""
     data = source.data
     units: dict[tuple[int, int], tuple[int, Unit, str]] = {}
@@ -57,7 +57,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     attach_comments(ordered, source, attached, grammar)
     if grammar.facts.test is not None:
         _mark_tests(ordered, source, grammar.facts.test)
-    return Outline(
+    return TreeOutline(
         ordered,
         [unit for unit in ordered if unit.parent is None],
         references.read(ordered),
@@ -65,7 +65,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     )
 
 
-def _mark_tests(ordered: list[Unit], source: Source, above: re.Pattern[str]) -> None:
+def _mark_tests(ordered: list[Unit], source: SourceText, above: re.Pattern[str]) -> None:
     """Mark the units that ``above`` says are tests, and all inside of them."""
     for unit in ordered:
         within = unit.parent is not None and unit.parent.tests

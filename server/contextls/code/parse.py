@@ -9,7 +9,7 @@ from contextls.code.headings import read_sections
 from contextls.code.languages import TEXT, GrammarError, Languages, default_languages
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 from contextls.code.symbols import definitions_of, doc_of_file
 from contextls.code.trees import parse_source
 from contextls.code.units import Unit
@@ -24,7 +24,7 @@ def parse_file(
     named in ``problems``, and a text without a grammar is cut at its headings, where it has some, else into windows.
     """
     known = languages or default_languages()
-    source = Source(text)
+    source = SourceText(text)
     language = known.language_of(path, source.lines[0][:200] if source.lines else "")
     if language == TEXT:
         return parse_plain(text, limits, source=source, sections=read_sections(path, source))
@@ -51,11 +51,11 @@ def parse_plain(
     language: str = TEXT,
     problems: tuple[str, ...] = (),
     *,
-    source: Source | None = None,
+    source: SourceText | None = None,
     sections: list[Unit] | None = None,
 ) -> ParsedFile:
     """The ``sections`` of a text without a grammar; windows where there are none, or parsing failed or took too long."""
-    source = source or Source(text)
+    source = source or SourceText(text)
     chunks = chunk_outline(source, None, sections, limits) if sections else chunk_text(source, limits)
     return ParsedFile(language, chunks, (), (), (), problems)
 
@@ -63,7 +63,7 @@ def parse_plain(
 def parse_bodies(name: str, text: str) -> str:
     """The function bodies of ``text`` for ``skeleton``; "" where there are none. ``name`` is a path or a language."""
     known = default_languages()
-    source = Source(text)
+    source = SourceText(text)
     language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
     try:
         grammar, tree = parse_source(known, language, source)
@@ -75,7 +75,7 @@ def parse_bodies(name: str, text: str) -> str:
 def parse_without_comments(path: str, text: str) -> str:
     """``text`` without its comments; as it is where it has no grammar."""
     known = default_languages()
-    source = Source(text)
+    source = SourceText(text)
     try:
         _, tree = parse_source(known, known.language_of(path, text[:200].partition("\n")[0]), source)
     except GrammarError:

@@ -24,7 +24,7 @@ from contextls.errors import CancelledError
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-_Run: TypeAlias = Callable[[list[Item]], "list[Result[Value] | Failure]"]
+_Run: TypeAlias = Callable[[list[Item]], "list[Result[Value] | TaskFailure]"]
 
 BATCH_WEIGHT = 150000  # of what `weigh` counts; with characters, some 50 ms of parsing
 BATCH_ITEMS = 64
@@ -46,7 +46,7 @@ class Result(Generic[Value]):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class TaskFailure:
     """No result: ``reason`` is ``timeout``, ``crash`` (the process died) or ``error`` (the function raised)."""
 
     reason: str
@@ -89,8 +89,8 @@ class WorkerPool:
         function: Callable[[Item], Value],
         items: Iterable[Item],
         weigh: Callable[[Item], int] = lambda _: BATCH_WEIGHT,
-    ) -> Iterator[Result[Value] | Failure]:
-        """Yield one ``Result`` or ``Failure`` per item, in the order of ``items``, as they become ready.
+    ) -> Iterator[Result[Value] | TaskFailure]:
+        """Yield one ``Result`` or ``TaskFailure`` per item, in the order of ``items``, as they become ready.
 
         ``items`` is read only a little ahead of what is yielded. ``weigh`` says how heavy an item is; light ones share a
         task. Raises ``CancelledError`` when the pool is closed meanwhile.
@@ -102,13 +102,13 @@ class WorkerPool:
         function: Callable[[list[Item]], Sequence[Value]],
         items: Iterable[Item],
         weigh: Callable[[Item], int] = lambda _: BATCH_WEIGHT,
-    ) -> Iterator[Result[Value] | Failure]:
+    ) -> Iterator[Result[Value] | TaskFailure]:
         """As ``map``, with a function that takes all items of a task at once and returns a value for each, in order."""
         return self._map(partial(_run_together, function), items, weigh)
 
     def _map(
         self, run: _Run[Item, Value], items: Iterable[Item], weigh: Callable[[Item], int]
-    ) -> Iterator[Result[Value] | Failure]:
+    ) -> Iterator[Result[Value] | TaskFailure]:
         pending: deque[_Task[Item]] = deque()
         try:
             for batch in _batches(items, weigh):
@@ -142,10 +142,10 @@ class WorkerPool:
     def _schedule(self, run: _Run[Item, Value], batch: list[Item], attempt: int = 1) -> _Task[Item]:
         return _Task(batch, self._processes.schedule(run_limited, (run, batch, self._limits)), attempt)
 
-    def _collect(self, run: _Run[Item, Value], task: _Task[Item]) -> Iterator[Result[Value] | Failure]:
+    def _collect(self, run: _Run[Item, Value], task: _Task[Item]) -> Iterator[Result[Value] | TaskFailure]:
         from pebble import ProcessExpired
 
-        failure: Failure
+        failure: TaskFailure
         blameless = False
         try:
             yield from _await_result(task.scheduled)
@@ -153,21 +153,21 @@ class WorkerPool:
         except (FutureCancelled, BrokenExecutor):
             self._processes.replace(task.scheduled)
             blameless = True
-            failure = Failure("crash", "the worker processes ended")
+            failure = TaskFailure("crash", "the worker processes ended")
         except CancelledError:
             raise
         except FutureTimeout:
-            failure = Failure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
+            failure = TaskFailure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
         except ProcessExpired as error:
             # The system chose this process and may have meant another. Of a batch, each item is tried by itself.
             blameless = error.exitcode in NOBODYS_FAULT and len(task.items) == 1
             exceeded = self._limits.exceeded(error.exitcode)
-            failure = Failure(
+            failure = TaskFailure(
                 "timeout" if exceeded else "crash",
                 exceeded or f"the worker process ended with status {error.exitcode}",
             )
         except Exception as error:
-            failure = Failure("error", f"{type(error).__name__}: {error}")
+            failure = TaskFailure("error", f"{type(error).__name__}: {error}")
         if blameless and task.attempt < MAX_ATTEMPTS:
             yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
             return
@@ -209,18 +209,18 @@ def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[li
         yield batch
 
 
-def _run_each(function: Callable[[Item], Value], batch: list[Item]) -> list[Result[Value] | Failure]:
+def _run_each(function: Callable[[Item], Value], batch: list[Item]) -> list[Result[Value] | TaskFailure]:
     return [_run(function, item) for item in batch]
 
 
 def _run_together(
     function: Callable[[list[Item]], Sequence[Value]], batch: list[Item]
-) -> list[Result[Value] | Failure]:
+) -> list[Result[Value] | TaskFailure]:
     return [Result(value) for value in function(batch)]
 
 
-def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | Failure:
+def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | TaskFailure:
     try:
         return Result(function(item))
     except Exception as error:
-        return Failure("error", f"{type(error).__name__}: {error}")
+        return TaskFailure("error", f"{type(error).__name__}: {error}")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from contextls.code.languages import LanguageFacts, Languages, default_languages
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 
 _TAB_WIDTH = 4
 
@@ -85,7 +85,7 @@ def _tell_lines(count: int, kind: str, language: str) -> str:
 
 def _ranges(text: str, bodies: str, first_line: int) -> list[tuple[int, int]]:
     """The bodies whose beginning ``text`` shows, as ranges of its characters; one that goes on behind it ends with it."""
-    offsets = Source(text).offsets
+    offsets = SourceText(text).offsets
     rows = len(offsets) - 1
     shown = len(text) - len(text.lstrip())  # a body with nothing in front of it is all that there is to show
     ranges = []

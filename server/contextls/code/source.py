@@ -14,7 +14,7 @@ from itertools import accumulate
 _LONE_CR = re.compile("\r(?!\n)")
 
 
-class Source:
+class SourceText:
     """A text, its ``lines`` (with their ends; joined they are the text) and the ``data`` to parse."""
 
     __slots__ = ("data", "lines", "offsets", "text")

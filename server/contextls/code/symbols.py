@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from contextls.code.kinds import NOT_DEFINITIONS
 from contextls.code.model import Definition
-from contextls.code.outline import Outline
+from contextls.code.outline import TreeOutline
 from contextls.code.units import Unit, signature_of
 
 if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 MAX_DOC_CHARS = 400
 # What a file says of itself stands above its code.
@@ -32,7 +32,7 @@ _FOR_TOOLS = re.compile(
 )
 
 
-def definitions_of(source: Source, outline: Outline, facts: LanguageFacts) -> tuple[Definition, ...]:
+def definitions_of(source: SourceText, outline: TreeOutline, facts: LanguageFacts) -> tuple[Definition, ...]:
     """The definitions of a file in the order of their lines."""
     return tuple(
         Definition(
@@ -49,7 +49,7 @@ def definitions_of(source: Source, outline: Outline, facts: LanguageFacts) -> tu
     )
 
 
-def doc_of(unit: Unit, source: Source, facts: LanguageFacts) -> str:
+def doc_of(unit: Unit, source: SourceText, facts: LanguageFacts) -> str:
     """The first paragraph of the docstring, else of the comment right above, on one line; ``""`` without one."""
     if facts.docstring is not None and unit.body is not None:
         head = source.data[unit.body[0] : unit.body[0] + 4 * MAX_DOC_CHARS].decode("utf-8", "replace")
@@ -61,7 +61,7 @@ def doc_of(unit: Unit, source: Source, facts: LanguageFacts) -> str:
     return _paragraph(_without_marks(source.lines[unit.first : unit.row][:40], facts.comments.line))
 
 
-def doc_of_file(source: Source, outline: Outline, facts: LanguageFacts) -> str:
+def doc_of_file(source: SourceText, outline: TreeOutline, facts: LanguageFacts) -> str:
     """The first paragraph that a file says of itself, in its docstring or in comments at its top; ``""`` without one.
 
     Licences say nothing of the file, and a comment right above the first definition is of that.

@@ -11,7 +11,7 @@ from contextls.code.worker_process import may_parse
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 # Below a syntax error queries take time quadratic in the number of siblings: 20,000 cost half a second.
 MAX_BROKEN_SIBLINGS = 20_000
@@ -20,7 +20,7 @@ MAX_LINE_CHARS = 50_000
 _INK = re.compile(rb"\S")
 
 
-def parse_source(languages: Languages, language: str, source: Source) -> tuple[Grammar, Tree]:
+def parse_source(languages: Languages, language: str, source: SourceText) -> tuple[Grammar, Tree]:
     """The grammar of ``language`` and the tree of ``source``.
 
     Raises ``GrammarError`` that says why there is none: no grammar, an endless line, hardly any valid syntax, or a

@@ -11,7 +11,7 @@ from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.node_text import decode
 
 if TYPE_CHECKING:
-    from contextls.code.source import Source
+    from contextls.code.source import SourceText
 
 # Nesting beyond this says nothing to a reader, and bounds every recursion over units.
 MAX_DEPTH = 24
@@ -109,7 +109,7 @@ def _same_thing(unit: Unit, around: Unit) -> bool:
     )
 
 
-def join_clauses(units: list[Unit], source: Source) -> list[Unit]:
+def join_clauses(units: list[Unit], source: SourceText) -> list[Unit]:
     """One unit for neighbouring ones of the same name: the equations of a function, the heads that match patterns."""
     kept: list[Unit] = []
     last: dict[int, Unit] = {}  # by the identity of the unit around

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from contextls.code.model import ChunkLimits
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 
 _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", "case ", "</")
 _TAB_WIDTH = 4
@@ -14,7 +14,7 @@ _MIN_RULE_CHARS = 3
 
 
 def cut_rows(
-    source: Source,
+    source: SourceText,
     first: int,
     end: int,
     limits: ChunkLimits,
@@ -59,7 +59,7 @@ def cut_line(text: str, max_chars: int) -> list[str]:
     return [piece for piece in pieces if piece]
 
 
-def _best_border(source: Source, rows: Sequence[int], borders: Mapping[int, int] | None) -> int:
+def _best_border(source: SourceText, rows: Sequence[int], borders: Mapping[int, int] | None) -> int:
     known = [row for row in rows if row in borders] if borders else []
     if known and borders:
         return min(known, key=lambda row: (borders[row], not _blank(source.lines[row - 1]), -row))

@@ -166,7 +166,7 @@ class Executors:
             self._asked[pool] -= 1
 
     def _in_process(self, function: Callable[[Item], T], item: Item) -> T:
-        from contextls.code.pool import Failure, WorkerPool
+        from contextls.code.pool import TaskFailure, WorkerPool
 
         with self._guard:
             if self._stopped:
@@ -175,7 +175,7 @@ class Executors:
                 preload = ("contextls.assembly.compress_text",)
                 self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload, wall_factor=1)
         (result,) = self._texts.map(_outcome, [(function, item)])
-        if isinstance(result, Failure):
+        if isinstance(result, TaskFailure):
             raise TextFailedError(f"{result.reason}: {result.message}")
         if isinstance(result.value, _Refused):
             raise InvalidRequestError(result.value.field, result.value.expected)

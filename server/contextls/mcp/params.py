@@ -13,7 +13,7 @@ from contextls.mcp.limits import MIN_TOKENS
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_STEPS, Changes, Outcome
 from contextls.requests.common import FilledText
 from contextls.requests.working_set import GivenUpdates, check_updates
-from contextls.schema.rules import Bounds, Doc, Form
+from contextls.schema.rules import Bounds, Doc, StringForm
 
 MAX_TOKENS = 1_000_000
 _AGE = re.compile(r"(\d{1,6})([smhdw])")
@@ -37,7 +37,8 @@ def read_age(text: str) -> int | None:
 
 
 Age = Annotated[
-    str, Form("age", "a number and s, m, h, d or w, such as 2h", lambda text: read_age(text) is not None)
+    str,
+    StringForm("age", "a number and s, m, h, d or w, such as 2h", lambda text: read_age(text) is not None),
 ]
 
 

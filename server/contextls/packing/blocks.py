@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 from contextls.errors import InvalidRequestError
 from contextls.packing.forms.form import Form
 
@@ -88,7 +88,7 @@ def _cut_large(blocks: Iterable[Block], room: int, count: Count) -> Iterator[Blo
 
 def _cut(body: str, write: Write, room: int, count: Count) -> Iterator[Block]:
     """Blocks of as many lines as fit; a line that is too long for one goes on in the next."""
-    lines = Source(body).lines
+    lines = SourceText(body).lines
     number, at = 1, 0
     while at < len(lines):
         taken, fitting = 1, 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls import cancellation
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 from contextls.model import Detail, PackRequest, UnpackedFile
 from contextls.packing.blocks import Block
 from contextls.packing.forms.form import Form
@@ -73,7 +73,7 @@ class FileBlocks:
     def beginning(self, path: str, room: int) -> Block | None:
         """As many first lines of the skeleton, else of the file, as ``room`` holds; None where that is next to nothing."""
         skeleton = self.skeletons([path]).get(path)
-        lines = Source((skeleton or self.whole[path]).body).lines
+        lines = SourceText((skeleton or self.whole[path]).body).lines
 
         def body(number: int) -> str:
             left_out = (

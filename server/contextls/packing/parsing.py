@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from contextls.code.pool import Result, WorkerPool
 from contextls.code.skeleton import write_skeleton
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 from contextls.code.worker_tasks import bodies_in, definitions_in, text_without_comments
 from contextls.packing.reading import FileText
 from contextls.settings import Settings
@@ -41,7 +41,7 @@ class Parser:
             for number in range(each.start_line, each.end_line + 1)
         }
         kept: list[str] = []
-        for number, line in enumerate(Source(file.text).lines, start=1):
+        for number, line in enumerate(SourceText(file.text).lines, start=1):
             if number not in hidden:
                 kept.append(line)
             elif number - 1 not in hidden:

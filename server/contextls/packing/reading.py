@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from contextls.code.source import Source
+from contextls.code.source import SourceText
 from contextls.model import PackRequest
 from contextls.packing.known_texts import KnownTexts
 from contextls.text.encoded import leave_out_encoded
@@ -37,7 +37,7 @@ def present(text: str, request: PackRequest, *, numbered: bool) -> str:
     """
     if not (numbered or request.drop_empty_lines):
         return text
-    lines = Source(text).lines
+    lines = SourceText(text).lines
     width = len(str(len(lines)))
     shown = []
     for number, line in enumerate(lines, start=1):

@@ -8,7 +8,7 @@ from typing import Annotated
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_LISTED
 from contextls.requests.uris import to_path
-from contextls.schema.rules import FILLED, Bounds, Doc, Expected, Form
+from contextls.schema.rules import FILLED, Bounds, Doc, Expected, StringForm
 
 DEFAULT_LISTED = 50
 
@@ -18,7 +18,7 @@ def _is_file_uri(text: str) -> bool:
 
 
 FilledText = Annotated[str, FILLED]
-FileUri = Annotated[str, Form("file URI", "an absolute file: URI", _is_file_uri)]
+FileUri = Annotated[str, StringForm("file URI", "an absolute file: URI", _is_file_uri)]
 RootUri = Annotated[FileUri | None, Doc("the workspace folder that is meant")]
 GivenScope = Annotated[
     tuple[str, ...] | None,

@@ -16,11 +16,11 @@ from contextls.model import (
     is_pattern_id,
 )
 from contextls.requests.common import DEFAULT_LISTED, FilledText, GivenScope, Limit, RootUri
-from contextls.schema.rules import Bounds, Doc, Form
+from contextls.schema.rules import Bounds, Doc, StringForm
 
 DEFAULT_HITS = 10
 MAX_HITS = 1_000
-PatternId = Annotated[str, Form("id of a pattern", "the id of a pattern", is_pattern_id)]
+PatternId = Annotated[str, StringForm("id of a pattern", "the id of a pattern", is_pattern_id)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class StringForm:
     """A form that a string has, ``name`` for documents, and in words what would be valid."""
 
     name: str
@@ -67,6 +67,6 @@ class Expected:
     words: str
 
 
-Rule = Doc | Bounds | Filled | Lenient | Words | Form | First | Expected
+Rule = Doc | Bounds | Filled | Lenient | Words | StringForm | First | Expected
 FILLED = Filled()
 LENIENT = Lenient()

@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from contextls.schema.names import wire_name
-from contextls.schema.rules import Bounds, Doc, Expected, Filled, First, Form, Lenient, Rule, Words
+from contextls.schema.rules import Bounds, Doc, Expected, Filled, First, Lenient, Rule, StringForm, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Text:
 
     filled: bool = False
     lenient: bool = False
-    form: Form | None = None
+    form: StringForm | None = None
     words: tuple[str, ...] = ()
 
 
@@ -147,11 +147,11 @@ def _parse(hint: Any, outer: tuple[Rule, ...] = ()) -> tuple[Type, bool, tuple[R
 def _plain(hint: Any, rules: tuple[Rule, ...]) -> Type:  # noqa: ANN401 - an annotation
     given = {type(rule): rule for rule in reversed(rules)}
     if hint is str:
-        form, words = given.get(Form), given.get(Words)
+        form, words = given.get(StringForm), given.get(Words)
         return Text(
             Filled in given,
             Lenient in given,
-            form if isinstance(form, Form) else None,
+            form if isinstance(form, StringForm) else None,
             words.words if isinstance(words, Words) else (),
         )
     if hint is bool:

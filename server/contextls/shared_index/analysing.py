@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from contextls.code.pool import Failure, WorkerPool
+from contextls.code.pool import TaskFailure, WorkerPool
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, analyse
 from contextls.models.embedders.base import Embedder
 from contextls.shared_index.file_rows import FileRows, rows_of
@@ -29,7 +29,7 @@ def analyse_rows(
     for file, task, result in zip(
         files, tasks, pool.map_together(analyse, tasks, weigh=lambda each: each.size), strict=True
     ):
-        value = _plainly(pool, task) if isinstance(result, Failure) else result.value
+        value = _plainly(pool, task) if isinstance(result, TaskFailure) else result.value
         if not isinstance(value, Analysis | Skipped) or value.digest not in ("", file.digest):
             continue
         results.append(value)
@@ -45,4 +45,4 @@ def analyse_rows(
 def _plainly(pool: WorkerPool, task: AnalysisTask) -> object:
     """A file that cannot be parsed is still worth being found by its words."""
     (second,) = pool.map_together(analyse, [replace(task, plain=True)])
-    return None if isinstance(second, Failure) else second.value
+    return None if isinstance(second, TaskFailure) else second.value

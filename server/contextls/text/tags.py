@@ -82,7 +82,7 @@ def open_tag(tag: str, attributes: Mapping[str, str] | None = None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TaggedBlock:
     """A block as it was written; ``text`` ends with a line end unless it is empty."""
 
     tag: str
@@ -90,7 +90,7 @@ class Block:
     text: str
 
 
-def read_blocks(text: str) -> Iterator[Block]:
+def read_blocks(text: str) -> Iterator[TaggedBlock]:
     """The blocks of a text, in their order; one that is never closed is none."""
     place = 0
     unclosed: set[str] = set()
@@ -103,7 +103,7 @@ def read_blocks(text: str) -> Iterator[Block]:
             unclosed.add(found["tag"])
             continue
         attributes = {name: _unescape_value(value) for name, value in _ATTRIBUTE.findall(found["attributes"])}
-        yield Block(found["tag"], attributes, unescape(text[place + 1 : end + 1]))
+        yield TaggedBlock(found["tag"], attributes, unescape(text[place + 1 : end + 1]))
         place = end + 1
 
 

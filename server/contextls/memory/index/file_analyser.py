@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from contextls.code.pool import Failure, WorkerPool
+from contextls.code.pool import TaskFailure, WorkerPool
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Result, Skipped, analyse
 from contextls.memory.index.file_states import stat_of
 from contextls.workspace.ignore import IgnoreRules
@@ -96,7 +96,7 @@ class FileAnalyser:
 
         for result in self._pool.map_together(analyse, draw(), weigh=lambda task: task.size):
             task = at_work.popleft()
-            if not isinstance(result, Failure):
+            if not isinstance(result, TaskFailure):
                 value = result.value
             else:
                 if problems is not None:
@@ -106,10 +106,10 @@ class FileAnalyser:
                 self.analyzed += 1
             yield value
 
-    def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Result:
+    def _analyse_plainly(self, task: AnalysisTask, failure: TaskFailure) -> Result:
         """A file that cannot be parsed is still worth being found by its words."""
         (second,) = self._pool.map_together(analyse, [replace(task, plain=True)])
-        return Skipped(task.path, "", failure.reason) if isinstance(second, Failure) else second.value
+        return Skipped(task.path, "", failure.reason) if isinstance(second, TaskFailure) else second.value
 
 
 def _is_read_anew(result: Result) -> bool:
