@@ -22,7 +22,7 @@ class Write(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PackBlock:
     """A block and its tokens. One that may be cut has a ``body``, and ``write`` makes a block of some lines of it."""
 
     text: str
@@ -39,19 +39,19 @@ class Part:
     tokens: int
 
 
-def join_blocks(form: Form, blocks: Sequence[Block], count: Count) -> Part:
+def join_blocks(form: Form, blocks: Sequence[PackBlock], count: Count) -> Part:
     """One document."""
     return _close(form, 1, list(blocks), count, more=False)
 
 
-def split_blocks(form: Form, blocks: Sequence[Block], most: int, count: Count) -> list[Part]:
+def split_blocks(form: Form, blocks: Sequence[PackBlock], most: int, count: Count) -> list[Part]:
     """Parts of at most ``most`` tokens each; a block that is larger than a part goes on in the next ones.
 
     Raises ``InvalidRequestError`` where a block that cannot be cut is larger.
     """
     frame = count(form.opening(1_000)) + count(form.closing(more=True)) + count(form.closing(more=False))
     room = most - frame
-    filled: list[list[Block]] = [[]]
+    filled: list[list[PackBlock]] = [[]]
     left = room
     for block in _cut_large(blocks, room, count):
         if block.tokens > left and filled[-1]:
@@ -63,7 +63,7 @@ def split_blocks(form: Form, blocks: Sequence[Block], most: int, count: Count) -
     return [_close(form, number, part, count, more=number < last) for number, part in enumerate(filled, 1)]
 
 
-def _close(form: Form, number: int, blocks: list[Block], count: Count, *, more: bool) -> Part:
+def _close(form: Form, number: int, blocks: list[PackBlock], count: Count, *, more: bool) -> Part:
     """A part with its beginning and its end."""
     texts = [form.opening(number), *(block.text for block in blocks), form.closing(more=more)]
     tokens = count(texts[0]) + sum(block.tokens for block in blocks) + count(texts[-1])
@@ -73,7 +73,7 @@ def _close(form: Form, number: int, blocks: list[Block], count: Count, *, more: 
     return Part("".join(texts), tokens)
 
 
-def _cut_large(blocks: Iterable[Block], room: int, count: Count) -> Iterator[Block]:
+def _cut_large(blocks: Iterable[PackBlock], room: int, count: Count) -> Iterator[PackBlock]:
     for block in blocks:
         if block.tokens <= room:
             yield block
@@ -86,7 +86,7 @@ def _cut_large(blocks: Iterable[Block], room: int, count: Count) -> Iterator[Blo
             yield from _cut(block.body, block.write, room, count)
 
 
-def _cut(body: str, write: Write, room: int, count: Count) -> Iterator[Block]:
+def _cut(body: str, write: Write, room: int, count: Count) -> Iterator[PackBlock]:
     """Blocks of as many lines as fit; a line that is too long for one goes on in the next."""
     lines = SourceText(body).lines
     number, at = 1, 0
@@ -104,7 +104,7 @@ def _cut(body: str, write: Write, room: int, count: Count) -> Iterator[Block]:
             else:
                 high = taken
         if fitting:
-            yield Block(text, tokens)
+            yield PackBlock(text, tokens)
             at, number = at + fitting, number + fitting
             continue
         block, length = _cut_line(lines[at], partial(write, lines=f"{number}-{number}"), room, count)
@@ -112,9 +112,9 @@ def _cut(body: str, write: Write, room: int, count: Count) -> Iterator[Block]:
         lines[at] = lines[at][length:]
 
 
-def _cut_line(line: str, write: Callable[[str], str], room: int, count: Count) -> tuple[Block, int]:
+def _cut_line(line: str, write: Callable[[str], str], room: int, count: Count) -> tuple[PackBlock, int]:
     """A block of the beginning of a line, and how many characters of it that is: at least one."""
     length = len(line)
     while (tokens := count(text := write(line[:length]))) > room and length > 1:
         length = length * 3 // 4
-    return Block(text, tokens), length
+    return PackBlock(text, tokens), length

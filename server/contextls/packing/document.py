@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Detail, PackedFile, PackRequest, UnpackedFile
-from contextls.packing.blocks import Block, Count, join_blocks
+from contextls.packing.blocks import Count, PackBlock, join_blocks
 from contextls.packing.file_blocks import FileBlocks
-from contextls.packing.forms.form import Facts, Form
-from contextls.packing.selection import Selection
+from contextls.packing.forms.form import Form, PackFigures
+from contextls.packing.selection import FileSelection
 from contextls.packing.tree import deepest, draw_tree, grow_tree
 
 # Of a budget, what the tree and the list of what is not shown may take.
@@ -20,10 +20,10 @@ _ATTEMPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PackDocument:
     """The blocks in their order, and what they show of each file."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[PackBlock, ...]
     files: tuple[PackedFile, ...]
 
 
@@ -45,19 +45,19 @@ class DocumentBuilder:
         form: Form,
         count: Count,
         tokenizer: str,
-        selection: Selection,
+        selection: FileSelection,
         files: FileBlocks,
         extras: Sequence[Extra],
     ) -> None:
         self._request, self._form, self._count, self._tokenizer = request, form, count, tokenizer
         self._selection, self._files = selection, files
-        self._beginnings: dict[str, Block] = {}
+        self._beginnings: dict[str, PackBlock] = {}
         self._header = [self._block(form.header(request.header))] if request.header else []
         self._behind = [self._extra(extra) for extra in extras]
         if request.instructions:
             self._behind.append(self._block(form.instructions(request.instructions)))
 
-    def build(self) -> Document:
+    def build(self) -> PackDocument:
         """The document. Raises ``InvalidRequestError`` where the budget does not even hold what says so."""
         most = self._request.max_tokens
         details = self._first_details()
@@ -80,7 +80,7 @@ class DocumentBuilder:
         least = self._measure(document)
         raise InvalidRequestError("maxTokens", f"at least {least:,}, for what stands around the files", most)
 
-    def _measure(self, document: Document) -> int:
+    def _measure(self, document: PackDocument) -> int:
         return join_blocks(self._form, document.blocks, self._count).tokens
 
     def _first_details(self) -> dict[str, Detail]:
@@ -121,14 +121,16 @@ class DocumentBuilder:
         block = self._block_of(path, detail)
         return 0 if block is None else block.tokens
 
-    def _block_of(self, path: str, detail: Detail) -> Block | None:
+    def _block_of(self, path: str, detail: Detail) -> PackBlock | None:
         if detail is Detail.NAME:
             return None
         if detail is Detail.BEGINNING:
             return self._beginnings[path]
         return self._files.whole[path] if detail is Detail.WHOLE else self._files.skeletons([path])[path]
 
-    def _compose(self, details: dict[str, Detail], tree_room: int | None, list_room: int | None) -> Document:
+    def _compose(
+        self, details: dict[str, Detail], tree_room: int | None, list_room: int | None
+    ) -> PackDocument:
         """The document that shows files in these details; what is in no room is cut, None sets no bound."""
         files = tuple(
             PackedFile(path, detail, self._tokens(path, detail), self._files.whole[path].tokens)
@@ -143,14 +145,14 @@ class DocumentBuilder:
         if self._request.summary:
             blocks += self._not_shown(list_room)
         blocks += [block for block in shown if block is not None]
-        return Document((*blocks, *self._behind), files)
+        return PackDocument((*blocks, *self._behind), files)
 
-    def _facts(self, files: Iterable[PackedFile]) -> Facts:
+    def _facts(self, files: Iterable[PackedFile]) -> PackFigures:
         details = Counter(file.detail for file in files)
         tokens = sum(file.tokens if self._request.texts else file.whole_tokens for file in files)
-        return Facts(details, tokens, self._tokenizer)
+        return PackFigures(details, tokens, self._tokenizer)
 
-    def _tree(self, files: Sequence[PackedFile], room: int | None) -> list[Block]:
+    def _tree(self, files: Sequence[PackedFile], room: int | None) -> list[PackBlock]:
         """The tree as deep as there is room for."""
         root = grow_tree(files, whole=not self._request.texts)
         block = self._cuttable(self._form.tree, draw_tree(root))
@@ -162,7 +164,7 @@ class DocumentBuilder:
             block = self._cuttable(self._form.tree, draw_tree(root, depth))
         return [block]
 
-    def _not_shown(self, room: int | None) -> list[Block]:
+    def _not_shown(self, room: int | None) -> list[PackBlock]:
         """As many of the files that cannot be shown as there is room for, and the number of the others."""
         files = sorted(self._selection.left_out, key=lambda file: file.path)
         kept = len(files)
@@ -175,20 +177,20 @@ class DocumentBuilder:
             kept //= 2
         return []
 
-    def _extra(self, extra: Extra) -> Block:
+    def _extra(self, extra: Extra) -> PackBlock:
         def write(text: str, lines: str = "") -> str:  # noqa: ARG001 - they are no lines of a file
             return self._form.section(extra.title, text, extra.language)
 
         text = write(extra.text)
-        return Block(text, self._count(text), extra.text, write)
+        return PackBlock(text, self._count(text), extra.text, write)
 
-    def _cuttable(self, write: Callable[[Sequence[str]], str], lines: Sequence[str]) -> Block:
+    def _cuttable(self, write: Callable[[Sequence[str]], str], lines: Sequence[str]) -> PackBlock:
         def write_piece(text: str, lines: str = "") -> str:  # noqa: ARG001 - lines of a tree have no numbers
             return write(text.rstrip("\n").split("\n"))
 
         body = "\n".join(lines)
         text = write_piece(body)
-        return Block(text, self._count(text), body, write_piece)
+        return PackBlock(text, self._count(text), body, write_piece)
 
-    def _block(self, text: str) -> Block:
-        return Block(text, self._count(text))
+    def _block(self, text: str) -> PackBlock:
+        return PackBlock(text, self._count(text))

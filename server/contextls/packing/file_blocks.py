@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from contextls import cancellation
 from contextls.code.source import SourceText
 from contextls.model import Detail, PackRequest, UnpackedFile
-from contextls.packing.blocks import Block
+from contextls.packing.blocks import PackBlock
 from contextls.packing.forms.form import Form
 from contextls.packing.known_texts import KnownTexts
 from contextls.packing.reading import FileText, present, read_file
-from contextls.packing.selection import Selection
+from contextls.packing.selection import FileSelection
 from contextls.text.largest_fit import find_largest_fit
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ class FileBlocks:
         self._root, self._request, self._form, self._known = root, request, form, known
         self._parser = open_parser
         self._texts: dict[str, FileText] = {}
-        self._skeletons: dict[str, Block | None] = {}
-        self.whole: dict[str, Block] = {}
+        self._skeletons: dict[str, PackBlock | None] = {}
+        self.whole: dict[str, PackBlock] = {}
 
-    def read(self, selection: Selection, *, include_noise: bool) -> None:
+    def read(self, selection: FileSelection, *, include_noise: bool) -> None:
         """Read every chosen file."""
         for file in selection.files:
             cancellation.check()
@@ -59,7 +59,7 @@ class FileBlocks:
             cancellation.check()
             self.whole[path] = self._block(text, Detail.WHOLE)
 
-    def skeletons(self, paths: Iterable[str]) -> Mapping[str, Block]:
+    def skeletons(self, paths: Iterable[str]) -> Mapping[str, PackBlock]:
         """The skeletons of those files that have one."""
         wanted = list(paths)
         missing = [self._texts[path] for path in wanted if path not in self._skeletons]
@@ -70,7 +70,7 @@ class FileBlocks:
                 self._skeletons[file.path] = None if short is None else self._block(short, Detail.SKELETON)
         return {path: block for path in wanted if (block := self._skeletons[path]) is not None}
 
-    def beginning(self, path: str, room: int) -> Block | None:
+    def beginning(self, path: str, room: int) -> PackBlock | None:
         """As many first lines of the skeleton, else of the file, as ``room`` holds; None where that is next to nothing."""
         skeleton = self.skeletons([path]).get(path)
         lines = SourceText((skeleton or self.whole[path]).body).lines
@@ -84,16 +84,16 @@ class FileBlocks:
         def write(text: str, place: str) -> str:
             return self._form.file(path, text, Detail.BEGINNING, "" if skeleton else place)
 
-        def block(number: int) -> Block:
+        def block(number: int) -> PackBlock:
             text = write(body(number), f"1-{number}")
-            return Block(
+            return PackBlock(
                 text, self._known.count(text), body(number), lambda part, lines="": write(part, lines)
             )
 
         number = find_largest_fit(len(lines) - 1, lambda tried: block(tried).tokens <= room)
         return block(number) if number >= _MIN_LINES else None
 
-    def _block(self, file: FileText, detail: Detail) -> Block:
+    def _block(self, file: FileText, detail: Detail) -> PackBlock:
         numbered = self._request.line_numbers and detail is Detail.WHOLE
         body = present(file.text, self._request, numbered=numbered)
 
@@ -101,4 +101,4 @@ class FileBlocks:
             return self._form.file(file.path, text, detail, lines)
 
         text = write(body)
-        return Block(text, self._known.count(text), body, write)
+        return PackBlock(text, self._known.count(text), body, write)

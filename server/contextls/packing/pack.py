@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.model import Pack, PackFormat, PackRequest
 from contextls.packing.blocks import Part, join_blocks, split_blocks
-from contextls.packing.document import Document, DocumentBuilder, Extra
+from contextls.packing.document import DocumentBuilder, Extra, PackDocument
 from contextls.packing.file_blocks import FileBlocks
 from contextls.packing.forms.form import Form
 from contextls.packing.forms.json_form import JsonForm
 from contextls.packing.forms.markdown import MarkdownForm
 from contextls.packing.forms.tagged import TaggedForm
 from contextls.packing.known_texts import KnownTexts
-from contextls.packing.selection import Selection, select_files
+from contextls.packing.selection import FileSelection, select_files
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.text.gate import CleanText, clean
@@ -69,7 +69,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         files.read(selection, include_noise=request.include_noise or settings.include_noise)
         extras = _extras(root, request, selection)
 
-        def build(most: int | None) -> tuple[Document, list[Part]]:
+        def build(most: int | None) -> tuple[PackDocument, list[Part]]:
             bounded = replace(request, max_tokens=most)
             document = DocumentBuilder(
                 bounded, form, known.count, tokenizer.name, selection, files, extras
@@ -92,8 +92,8 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
 
 
 def _build_within(
-    build: Callable[[int | None], tuple[Document, list[Part]]], most: int | None, tokenizer: Tokenizer
-) -> tuple[Document, list[Part]]:
+    build: Callable[[int | None], tuple[PackDocument, list[Part]]], most: int | None, tokenizer: Tokenizer
+) -> tuple[PackDocument, list[Part]]:
     """The document and its parts, of ``most`` tokens together: each part has a beginning and an end of its own."""
     document, parts = build(most)
     room = most or 0
@@ -106,7 +106,7 @@ def _build_within(
     return document, parts
 
 
-def _extras(root: Path, request: PackRequest, selection: Selection) -> list[Extra]:
+def _extras(root: Path, request: PackRequest, selection: FileSelection) -> list[Extra]:
     """The diffs and commits that the request asks for beside the files."""
     extras = []
     if (request.diffs or request.commits) and (found := obstacle(root)) is not None:

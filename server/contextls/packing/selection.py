@@ -46,7 +46,7 @@ class ChosenFile:
 
 
 @dataclass(slots=True)
-class Selection:
+class FileSelection:
     """The files in path order; ``left_out`` are named ones that cannot be shown, ``ignored`` counts those kept out.
 
     ``exclusions`` may still hide symbols of the files. ``accepts`` tells of any path whether it may be spoken of.
@@ -71,7 +71,7 @@ class _Wanted:
     unwanted: tuple[str, ...]
 
 
-def select_files(root: Path, request: PackRequest, settings: Settings) -> Selection:
+def select_files(root: Path, request: PackRequest, settings: Settings) -> FileSelection:
     """The files that ``request`` chooses. Raises ``InvalidRequestError`` for what names nothing."""
     rules = IgnoreRules(root, settings.ignore, include_noise=request.include_noise or settings.include_noise)
     pins = read_working_set(root, rules, settings.max_file_bytes)
@@ -82,7 +82,7 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> Select
         hidden = pins.exclusions.hides(path) or path in pins.exclusions.symbols
         return not hidden and rules.reason(path) is None
 
-    selection = Selection(pins.exclusions, warnings=[*pins.warnings, *rules.warnings()], accepts=accepts)
+    selection = FileSelection(pins.exclusions, warnings=[*pins.warnings, *rules.warnings()], accepts=accepts)
     pinned, pinned_folders = (pins.files, pins.folders) if request.working_set else (set(), set())
     everywhere = wanted.everything or wanted.patterns or request.changed is not None
     patterns = pins.patterns if request.working_set else ()
@@ -155,7 +155,7 @@ def _is_root(root: Path, text: str) -> bool:
         return False
 
 
-def _read_listed(root: Path, request: PackRequest, selection: Selection) -> set[str]:
+def _read_listed(root: Path, request: PackRequest, selection: FileSelection) -> set[str]:
     """The files of a list; one that lies elsewhere is reported, and the others are packed."""
     listed = request.listed or ()
     if len(listed) > MAX_LISTED:
@@ -169,7 +169,7 @@ def _read_listed(root: Path, request: PackRequest, selection: Selection) -> set[
 
 
 def _scan_below(
-    root: Path, rules: IgnoreRules, folders: Iterable[str], selection: Selection
+    root: Path, rules: IgnoreRules, folders: Iterable[str], selection: FileSelection
 ) -> dict[str, FileStat]:
     """The files below ``folders`` by path, less those that the rules keep out, which are counted."""
     found: dict[str, FileStat] = {}
@@ -198,7 +198,9 @@ def _among(found: Mapping[str, FileStat], wanted: _Wanted) -> Sequence[str]:
     return [path for path in found if path.startswith(below) or patterns.match(path)]
 
 
-def _changed_files(root: Path, base: str, found: Mapping[str, FileStat], selection: Selection) -> set[str]:
+def _changed_files(
+    root: Path, base: str, found: Mapping[str, FileStat], selection: FileSelection
+) -> set[str]:
     """The changed files among those found; deleted ones are reported."""
     from contextls.packing.changed import changed_since
 
@@ -209,7 +211,7 @@ def _changed_files(root: Path, base: str, found: Mapping[str, FileStat], selecti
     return set(changes.changed)
 
 
-def _stamp(root: Path, path: str, rules: IgnoreRules, selection: Selection) -> Stamp | None:
+def _stamp(root: Path, path: str, rules: IgnoreRules, selection: FileSelection) -> Stamp | None:
     """The stamp of a named file that may be read; why it may not be is told of it by name, as it came from the user."""
     reason = rules.reason(path)
     stamp = stamp_at(root / path)

@@ -12,47 +12,47 @@ _INDENT = "  "
 
 
 @dataclass(slots=True)
-class Folder:
+class FolderNode:
     """A folder with what lies right in it; ``tokens`` (of what is shown) and ``number`` are those of all files below it."""
 
     name: str = ""
-    folders: dict[str, Folder] = field(default_factory=dict)
+    folders: dict[str, FolderNode] = field(default_factory=dict)
     files: list[PackedFile] = field(default_factory=list)
     tokens: int = 0
     number: int = 0
 
 
-def grow_tree(files: Iterable[PackedFile], *, whole: bool = False) -> Folder:
+def grow_tree(files: Iterable[PackedFile], *, whole: bool = False) -> FolderNode:
     """The folders of ``files``, which come in path order; ``whole`` draws them as if all of each were shown."""
-    root = Folder()
+    root = FolderNode()
     for file in files:
         if whole:
             file = replace(file, detail=Detail.WHOLE, tokens=file.whole_tokens)
         folder = root
         _add(folder, file)
         for name in file.path.split("/")[:-1]:
-            folder = folder.folders.setdefault(name, Folder(name))
+            folder = folder.folders.setdefault(name, FolderNode(name))
             _add(folder, file)
         folder.files.append(file)
     return root
 
 
-def draw_tree(root: Folder, depth: int | None = None) -> list[str]:
+def draw_tree(root: FolderNode, depth: int | None = None) -> list[str]:
     """The lines of the tree; of folders at ``depth`` (1 is the top) only how many files they hold."""
     return list(_draw(root, 0, depth))
 
 
-def deepest(root: Folder) -> int:
+def deepest(root: FolderNode) -> int:
     """How many folders lie within one another."""
     return 1 + max(map(deepest, root.folders.values()), default=0)
 
 
-def _add(folder: Folder, file: PackedFile) -> None:
+def _add(folder: FolderNode, file: PackedFile) -> None:
     folder.tokens += file.tokens
     folder.number += 1
 
 
-def _draw(folder: Folder, level: int, depth: int | None) -> Iterator[str]:
+def _draw(folder: FolderNode, level: int, depth: int | None) -> Iterator[str]:
     pad = _INDENT * level
     if depth is not None and level >= depth:
         return
@@ -66,7 +66,7 @@ def _draw(folder: Folder, level: int, depth: int | None) -> Iterator[str]:
         yield f"{pad}{name_line(file.path[file.path.rfind('/') + 1 :])} {_describe(file)}"
 
 
-def _without_links(folder: Folder) -> tuple[Sequence[str], Folder]:
+def _without_links(folder: FolderNode) -> tuple[Sequence[str], FolderNode]:
     """A folder that holds nothing but one folder stands on one line with it."""
     names = [folder.name]
     while len(folder.folders) == 1 and not folder.files:

@@ -24,7 +24,7 @@ class Exclusions(Protocol):
         """Whether a file is excluded."""
 
 
-class Pattern(Protocol):
+class PinnedPattern(Protocol):
     """A pinned pattern."""
 
     @property
@@ -53,7 +53,7 @@ class WorkingSetFiles:
 
     files: frozenset[str] = frozenset()
     folders: frozenset[str] = frozenset()
-    patterns: tuple[Pattern, ...] = ()
+    patterns: tuple[PinnedPattern, ...] = ()
     exclusions: Exclusions = _NothingExcluded()
     warnings: tuple[str, ...] = ()
 

@@ -14,7 +14,7 @@ from contextls.model import Detail, UnpackedFile
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PackFigures:
     """The figures at the head of a pack: files by ``detail``, and the tokens of all that is shown of them.
 
     Not what is ignored: that differs from checkout to checkout, and the same files give the same document.
@@ -49,7 +49,7 @@ class Form(Protocol):
     def header(self, text: str) -> str:
         """What the user says before everything else."""
 
-    def summary(self, facts: Facts) -> str:
+    def summary(self, facts: PackFigures) -> str:
         """The figures."""
 
     def tree(self, lines: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from contextls.model import Detail, UnpackedFile
-from contextls.packing.forms.form import Facts
+from contextls.packing.forms.form import PackFigures
 
 
 class JsonForm:
@@ -20,7 +20,7 @@ class JsonForm:
         """The user's words."""
         return _entry(header=text)
 
-    def summary(self, facts: Facts) -> str:
+    def summary(self, facts: PackFigures) -> str:
         """The figures as fields."""
         return _entry(
             summary={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contextls.model import Detail, UnpackedFile
-from contextls.packing.forms.form import Facts
+from contextls.packing.forms.form import PackFigures
 from contextls.text.fence import fence, inline
 
 
@@ -20,7 +20,7 @@ class MarkdownForm:
         """The text in a fence of its own, so that nothing in it goes on behind it."""
         return f"## Note\n\n{fence(text, 'text')}\n\n"
 
-    def summary(self, facts: Facts) -> str:
+    def summary(self, facts: PackFigures) -> str:
         """A sentence."""
         return f"{facts.sentence()}\n\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contextls.model import Detail, UnpackedFile
-from contextls.packing.forms.form import Facts
+from contextls.packing.forms.form import PackFigures
 from contextls.text.fence import name_line
 from contextls.text.tags import write_block
 
@@ -21,7 +21,7 @@ class TaggedForm:
         """The user's words."""
         return _block("user", text, {})
 
-    def summary(self, facts: Facts) -> str:
+    def summary(self, facts: PackFigures) -> str:
         """A sentence."""
         return _block("context", facts.sentence(), {"title": "Files"})
 
