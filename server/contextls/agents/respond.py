@@ -36,7 +36,7 @@ _PROMPT_NOTE = (
 )
 
 
-class Recorder(Protocol):
+class EventSink(Protocol):
     """What takes events: an engine, or a recording without one."""
 
     def record(self, event: NewEvent) -> Event | None:
@@ -63,7 +63,7 @@ def write_answer(agent: str, call: HookCall, context: str) -> str:
     return json.dumps(clean_json(AGENTS[agent].answer(call, context)), ensure_ascii=False)
 
 
-def record_events(recorder: Recorder, call: HookCall, key: str) -> None:
+def record_events(recorder: EventSink, call: HookCall, key: str) -> None:
     """Record what was done, by the rules for every event. What lies outside of the workspace is passed over.
 
     ``key`` is of this run of the hook: what comes again under it is not recorded again.

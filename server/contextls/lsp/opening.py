@@ -18,14 +18,14 @@ _MAX_BYTES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class Handshake:
     """A client that sent ``initialize``, and the message that answers it."""
 
     client: Client
     answer: bytes
 
 
-def read_opening(body: bytes) -> Opening | None:
+def read_opening(body: bytes) -> Handshake | None:
     """What a first message opens; ``None`` unless it is ``initialize`` and nothing is wrong with it.
 
     Everything else is left to the server.
@@ -41,7 +41,7 @@ def read_opening(body: bytes) -> Opening | None:
         return None
     answer = {"jsonrpc": "2.0", "id": message["id"], "result": initialize_result(client)}
     raw = json.dumps(answer).encode()
-    return Opening(client, b"Content-Length: %d\r\n\r\n" % len(raw) + raw)
+    return Handshake(client, b"Content-Length: %d\r\n\r\n" % len(raw) + raw)
 
 
 def is_initialize(message: object) -> bool:

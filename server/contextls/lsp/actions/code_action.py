@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from contextls.engine import Engine
     from contextls.live.workspace import Workspace
-    from contextls.lsp.actions.offer import Offer
+    from contextls.lsp.actions.offer import ActionOffer
     from contextls.lsp.server import ContextServer
 
 OPTIONS = types.CodeActionOptions(code_action_kinds=[copy_for_problem.KIND, copy_for_symbol.KIND])
@@ -94,7 +94,7 @@ def _key(position: types.Position) -> tuple[int, int]:
 
 
 def _render_offer(
-    offer: Offer, params: types.CodeActionParams, *, literal: bool
+    offer: ActionOffer, params: types.CodeActionParams, *, literal: bool
 ) -> types.Command | types.CodeAction:
     (line, character), (end_line, end_character) = sorted((_key(offer.range.start), _key(offer.range.end)))
     argument: dict[str, Any] = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from contextls.lsp.actions.offer import Offer
+from contextls.lsp.actions.offer import ActionOffer
 from contextls.text.gate import MARK
 from contextls.text.surrogates import repair_surrogates
 
@@ -36,7 +36,9 @@ class _Problem:
     number: int
 
 
-def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> Offer | None:
+def offer_problems(
+    document: Document, diagnostics: Sequence[types.Diagnostic], path: str
+) -> ActionOffer | None:
     """One offer about all of ``diagnostics``; ``None`` where none says anything. ``path`` is what people call the file."""
     told = tuple(each for each in diagnostics if each.message.strip())
     if not told:
@@ -45,7 +47,7 @@ def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], 
     title = titles.get(len(told), f"Copy context for these {len(told)} problems")
     problems = _read_problems(document, told[:_MAX_TOLD])
     query = repair_surrogates("\n".join(map(_ask_about, problems)))
-    return Offer(title, KIND, query, _write_task(problems, path), told[0].range, told)
+    return ActionOffer(title, KIND, query, _write_task(problems, path), told[0].range, told)
 
 
 def _read_problems(document: Document, diagnostics: Sequence[types.Diagnostic]) -> list[_Problem]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ActionOffer:
     """One entry of the editor's menu: its title, the question that it asks about a range, and how a prompt puts it."""
 
     title: str
