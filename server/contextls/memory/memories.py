@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextls.memory.vcs.asked_changes import AskedChanges
     from contextls.memory.vcs.branch_work import BranchWork
     from contextls.memory.vcs.change_scope import ChangeScope
-    from contextls.memory.vcs.file_pairs import Workspace
+    from contextls.memory.vcs.file_pairs import ComparedWorkspace
     from contextls.workspace.git_log import Commit
     from contextls.workspace.scan import FileStat
 
@@ -111,10 +111,10 @@ class Memories(OpenMemories):
 
         return read_newest(self.root, limit, within=within) if self.settings.history_commits else ()
 
-    def _changing(self, outlines: Mapping[str, Outline]) -> Workspace:
-        from contextls.memory.vcs.file_pairs import Workspace
+    def _changing(self, outlines: Mapping[str, Outline]) -> ComparedWorkspace:
+        from contextls.memory.vcs.file_pairs import ComparedWorkspace
 
-        return Workspace(
+        return ComparedWorkspace(
             self.root, outlines, self.working.unsaved(), self.shows, self.content.pool, self.names
         )
 

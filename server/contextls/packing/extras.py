@@ -10,7 +10,7 @@ from pathlib import Path
 from contextls.code.pool import WorkerPool
 from contextls.memory.vcs.asked_changes import read_asked_changes
 from contextls.memory.vcs.change_scope import read_scope
-from contextls.memory.vcs.file_pairs import Workspace
+from contextls.memory.vcs.file_pairs import ComparedWorkspace
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes
 from contextls.text.gate import clean
@@ -22,7 +22,9 @@ Accepts = Callable[[str], bool]
 def write_changes(root: Path, accepts: Accepts) -> str:
     """The uncommitted changes of files that git knows, as hunks under their places; "" where there are none."""
     with WorkerPool(1, 1.0) as unused:  # only what is staged is parsed
-        found = read_asked_changes(Workspace(root, {}, {}, accepts, unused), read_scope(root, Changes.ALL))
+        found = read_asked_changes(
+            ComparedWorkspace(root, {}, {}, accepts, unused), read_scope(root, Changes.ALL)
+        )
     return clean("\n".join(map(_write_hunk, found.hunks)))
 
 

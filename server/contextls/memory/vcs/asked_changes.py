@@ -12,7 +12,7 @@ from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.memory.vcs.clean_files import MAX_BYTES, is_clean, stamp_of
 from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import (
-    Workspace,
+    ComparedWorkspace,
     list_changed_on_disk,
     list_staged,
     list_told,
@@ -40,7 +40,7 @@ class AskedChanges:
     warnings: tuple[str, ...] = ()
 
 
-def read_asked_changes(workspace: Workspace, asked: ChangeScope) -> AskedChanges:
+def read_asked_changes(workspace: ComparedWorkspace, asked: ChangeScope) -> AskedChanges:
     """The changes that were asked for; of at most 60 files, none larger than 400,000 bytes."""
     scope = asked.which
     if git_folder(workspace.root) is None:
@@ -54,7 +54,7 @@ def read_asked_changes(workspace: Workspace, asked: ChangeScope) -> AskedChanges
 
 
 def _read_pairs(
-    workspace: Workspace, git: GitFiles, scope: Changes
+    workspace: ComparedWorkspace, git: GitFiles, scope: Changes
 ) -> tuple[Sequence[str], Sequence[FilePair]]:
     """The files that may have changed, and the first of them before and after."""
     if scope is Changes.STAGED:
@@ -71,7 +71,7 @@ def _read_pairs(
 
 
 def _definitions(
-    workspace: Workspace, git: GitFiles, pairs: Sequence[FilePair], *, staged: bool
+    workspace: ComparedWorkspace, git: GitFiles, pairs: Sequence[FilePair], *, staged: bool
 ) -> dict[str, Sequence[Definition]]:
     """The definitions of each text after its change: of what is staged they may not be those of the disk."""
     known = {path: outline.definitions for path, outline in workspace.outlines.items()}
@@ -94,7 +94,7 @@ def _definitions(
 
 
 def _warn(
-    workspace: Workspace,
+    workspace: ComparedWorkspace,
     git: GitFiles,
     asked: ChangeScope,
     told: Sequence[str],

@@ -36,7 +36,7 @@ def name_nothing(path: str, *, is_folder: bool) -> bool:  # noqa: ARG001 - a ``N
 
 
 @dataclass
-class Workspace:
+class ComparedWorkspace:
     """The parts of a workspace that telling its changes needs.
 
     ``outlines`` are of the files as they are, unsaved texts included. ``accepts`` says of which files the content may be
@@ -59,7 +59,7 @@ def list_staged(git: GitFiles) -> list[str]:
 
 
 def list_changed_on_disk(
-    workspace: Workspace, git: GitFiles, disk: DiskVersions, scope: Changes
+    workspace: ComparedWorkspace, git: GitFiles, disk: DiskVersions, scope: Changes
 ) -> list[str]:
     """The files that may differ between what ``scope`` begins with and the disk, as far as times and sizes tell."""
     paths = git.entries.keys() | git.tree.keys() | git.conflicts.keys()
@@ -82,7 +82,7 @@ def list_changed_on_disk(
 
 
 def _drop_stored_by_lfs(
-    workspace: Workspace, git: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
+    workspace: ComparedWorkspace, git: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
 ) -> list[str]:
     """``paths`` without the files that were only touched or copied and that git keeps as pointers to them."""
     touched = {
@@ -115,7 +115,7 @@ def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> b
     return version is not None and version.is_kept_as(entry.content)
 
 
-def list_told(workspace: Workspace, git: GitFiles, paths: Iterable[str]) -> list[str]:
+def list_told(workspace: ComparedWorkspace, git: GitFiles, paths: Iterable[str]) -> list[str]:
     """Those of ``paths`` of which a prompt may speak: by name the files that it shows, then those that it only names."""
     shown, named = [], []
     for path in sorted(paths):
@@ -129,7 +129,7 @@ def list_told(workspace: Workspace, git: GitFiles, paths: Iterable[str]) -> list
     return shown + named
 
 
-def read_staged(workspace: Workspace, git: GitFiles, paths: Sequence[str]) -> list[FilePair]:
+def read_staged(workspace: ComparedWorkspace, git: GitFiles, paths: Sequence[str]) -> list[FilePair]:
     """``paths`` in the newest commit and in the index."""
     kept = {path: (git.tree.get(path), git.staged(path)) for path in paths}
     versions = read_versions(workspace.root, (entry for pair in kept.values() for entry in pair if entry))
@@ -138,7 +138,7 @@ def read_staged(workspace: Workspace, git: GitFiles, paths: Sequence[str]) -> li
 
 
 def read_changed_on_disk(
-    workspace: Workspace, git: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
+    workspace: ComparedWorkspace, git: GitFiles, disk: DiskVersions, scope: Changes, paths: Sequence[str]
 ) -> list[FilePair]:
     """``paths`` as ``scope`` begins with and as they are; a file that was only touched is left out."""
     kept = {path: _find_base(git, path, scope) for path in paths}
