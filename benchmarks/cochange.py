@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, Tables, build_tables
-from contextls.memory.vcs.view import HistoryView, Weighing
+from contextls.memory.vcs.view import CommitView, Weighing
 from contextls.workspace.git_log import Commit, read_commits
 from contextls.workspace.git_tree import files_of
 
@@ -159,7 +159,7 @@ def measured(moments: Sequence[Point], way: Callable[[Point], Answer]) -> Figure
 
 def by_history(at: Point, weighing: Weighing | None = None) -> Answer:
     """What the product answers."""
-    view = HistoryView(at.tables, at.tip, weighing or Weighing())
+    view = CommitView(at.tables, at.tip, weighing or Weighing())
     return lambda path: [found.path for found in view.co_changes(path, MORE)]
 
 
@@ -172,7 +172,7 @@ def by_count(at: Point) -> Answer:
 
 def by_churn(at: Point) -> Answer:
     """Always the files that change most these days."""
-    view = HistoryView(at.tables, at.tip)
+    view = CommitView(at.tables, at.tip)
     busiest = sorted(view.paths, key=lambda path: (-view.churn(path), path))[: MORE + 1]
     return lambda path: [other for other in busiest if other != path][:MORE]
 

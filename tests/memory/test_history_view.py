@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, build_tables
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 
 NAMES = {number: f"f{number:02}.py" for number in range(40)}
 FILES = st.integers(0, 6)
@@ -25,8 +25,8 @@ def stored(commits: list[tuple[frozenset[int], int, str]]) -> list[StoredCommit]
     ]
 
 
-def view_of(commits: list[StoredCommit], hidden: frozenset[str] = frozenset()) -> HistoryView:
-    return HistoryView(build_tables(commits, NAMES, lambda path: path not in hidden))
+def view_of(commits: list[StoredCommit], hidden: frozenset[str] = frozenset()) -> CommitView:
+    return CommitView(build_tables(commits, NAMES, lambda path: path not in hidden))
 
 
 @given(COMMITS, FILES)
@@ -103,7 +103,7 @@ def test_every_commit_of_a_file_is_always_found_under_its_last_name(moves: list[
                 touches[names[old]] = 0
         touches[names[touched]] += 1
         history.insert(0, StoredCommit(f"{number:040x}", number, "Ann", "Go on", [touched], renames))
-    view = HistoryView(build_tables(history, NAMES, {NAMES[name] for name in names}.__contains__))
+    view = CommitView(build_tables(history, NAMES, {NAMES[name] for name in names}.__contains__))
     assert {path: len(view.recent(path, 100)) for path in view.paths} == {
         NAMES[name]: touches[file] for name, file in names.items()
     }

@@ -20,14 +20,14 @@ from contextls.memory.patterns.miner import Miner
 from contextls.memory.patterns.pattern import wilson
 from contextls.memory.patterns.tables import MAX_CAUSES, MAX_EFFECTS, Table
 from contextls.memory.patterns.wording import alike, habit_command, head, signature
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.model import AssembleRequest, Event, NewEvent, Outcome, Pattern, PatternKind, Section
 
 from .workspaces import SHOP, opened, write
 
 MINUTE = 60_000
 START = 1_800_000_000_000
-NONE = HistoryView.empty()
+NONE = CommitView.empty()
 Step = tuple[str | bool, ...]
 
 

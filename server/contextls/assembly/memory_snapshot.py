@@ -22,7 +22,7 @@ from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.memory.vcs.hunks import Hunk
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import IndexExtent, ManifestBudget
 from contextls.models.summarizers.summaries import Summaries
@@ -51,7 +51,7 @@ class MemorySnapshot:
     tasks: TaskStack | None = None
     patterns: PatternMemory | None = None
     feedback: Feedback | None = None
-    history: HistoryView | None = None
+    history: CommitView | None = None
     working: Callable[[], Sequence[Hunk]] | None = None
     changes: Callable[[ChangeScope], AskedChanges] | None = None
     branch: Callable[[], BranchWork | None] | None = None

@@ -12,7 +12,7 @@ from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, Offer
 from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.model import WRITES, Event, PatternKind, Section
 
 FILES_LOOKED_AT = 8
@@ -32,7 +32,7 @@ class PatternSource:
         """Those that concern the question, strongest first."""
         if memories.patterns is None:
             return Offer()
-        history = HistoryView.empty() if memories.history is None else memories.history
+        history = CommitView.empty() if memories.history is None else memories.history
         occasion = find_occasion(question, found.of("content").candidates, found.of("events").events)
         matches = memories.patterns.matching(occasion, history, memories.now, MAX_PATTERNS)
         return Offer(tuple(_candidate(match, memories.now) for match in _without_converses(matches)))

@@ -10,7 +10,7 @@ from contextls.memory.patterns.miner import EDITED, ERRED, Miner, key, parts_of
 from contextls.memory.patterns.pattern import wilson
 from contextls.memory.patterns.tables import Table
 from contextls.memory.patterns.wording import alike, words_of
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.model import Pattern, PatternKind
 
 # The commits are asked about the first files of a question only.
@@ -57,7 +57,7 @@ class PatternMatch:
     strength: float
 
 
-def find_matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[PatternMatch]:
+def find_matches(miner: Miner, occasion: Occasion, history: CommitView) -> list[PatternMatch]:
     """Every habit that concerns the question, each once, in no order."""
     best: dict[str, PatternMatch] = {}
     for pattern, strength in _candidates(miner, occasion, history):
@@ -72,7 +72,7 @@ def find_matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list
     return list(best.values())
 
 
-def _candidates(miner: Miner, occasion: Occasion, history: HistoryView) -> Iterator[tuple[Pattern, float]]:
+def _candidates(miner: Miner, occasion: Occasion, history: CommitView) -> Iterator[tuple[Pattern, float]]:
     yield from _by_files(miner, occasion.files)
     for path, weight in occasion.files[:FILES_ASKED_OF_HISTORY]:
         for change in history.co_changes(path, CO_CHANGES):

@@ -18,7 +18,7 @@ from contextls.memory.feedback import Feedback, Tally
 from contextls.memory.patterns.describe import describe_all
 from contextls.memory.patterns.match import Occasion, PatternMatch, find_matches, with_feedback
 from contextls.memory.patterns.miner import Miner
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.model import Pattern
 from contextls.store.database import Database
 from contextls.store.notices import Notices
@@ -77,7 +77,7 @@ class PatternMemory:
                 break
         return counted
 
-    def matching(self, occasion: Occasion, history: HistoryView, now: int, limit: int) -> list[PatternMatch]:
+    def matching(self, occasion: Occasion, history: CommitView, now: int, limit: int) -> list[PatternMatch]:
         """The habits that concern a question, strongest and surest first, none that names an ignored file."""
         self.catch_up(EVENTS_PER_QUESTION)
         with self._lock:

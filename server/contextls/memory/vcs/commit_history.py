@@ -12,7 +12,7 @@ from pathlib import Path
 from contextls.errors import CancelledError, StoreError
 from contextls.memory.vcs.ingest import Ingest
 from contextls.memory.vcs.load import load_view, make_filter
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.store.history_database import HistoryDatabase
 from contextls.store.notices import Notices
 from contextls.workspace.git import head, obstacle
@@ -48,11 +48,11 @@ class CommitHistory:
         self._limit = limit
         self._rules = rules
         self._notices = notices
-        self._empty = HistoryView.empty()
-        self._view: HistoryView | None = None
+        self._empty = CommitView.empty()
+        self._view: CommitView | None = None
         self._loaded: tuple[object, ...] | None = None
         self._database: HistoryDatabase | None = None
-        self._checked: tuple[HistoryView | None, IgnoreRules | None] = (None, None)
+        self._checked: tuple[CommitView | None, IgnoreRules | None] = (None, None)
         self._problem: str | None = None
         self._shallow = False
         self._working = threading.Lock()  # held while a view is made
@@ -61,7 +61,7 @@ class CommitHistory:
         self._thread: threading.Thread | None = None
         self._again = False
 
-    def snapshot(self) -> HistoryView:
+    def snapshot(self) -> CommitView:
         """The newest view; the first call reads what an earlier run stored. Asks no git, waits for no run, never raises."""
         absent = self._view is None and self._limit > 0 and self._path.exists()
         # A run that holds the lock shows its view when it is done; nobody waits for it.
@@ -72,7 +72,7 @@ class CommitHistory:
                 self._working.release()
         return self._without_ignored(self._view or self._empty)
 
-    def catch_up(self, cancel: threading.Event | None = None) -> HistoryView:
+    def catch_up(self, cancel: threading.Event | None = None) -> CommitView:
         """Read from git what is new, forget what history no longer holds, and show it.
 
         Takes seconds the first time. Raises ``CancelledError``; other trouble ends up in ``warnings``.
@@ -160,7 +160,7 @@ class CommitHistory:
                 self._problem = Ingest(self._root, database, self._limit, cancel).run(state.commit)
         self._load()
 
-    def _without_ignored(self, view: HistoryView) -> HistoryView:
+    def _without_ignored(self, view: CommitView) -> CommitView:
         """``view`` without what newer ignore rules leave out."""
         rules = self._rules()
         shown, checked = self._checked

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from contextls.memory.vcs.tables import StoredCommit, build_tables
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.store.history_database import HistoryDatabase
 from contextls.workspace.ignore import Folder, IgnoreRules
 
@@ -15,12 +15,12 @@ from contextls.workspace.ignore import Folder, IgnoreRules
 _DEEPEST = 200
 
 
-def load_view(database: HistoryDatabase, rules: IgnoreRules) -> HistoryView:
+def load_view(database: HistoryDatabase, rules: IgnoreRules) -> CommitView:
     """The view of what is stored: files that exist in the newest commit and that ``rules`` accept."""
     meta = database.meta()
     tip = meta.get("tip", b"").decode()
     if not tip:
-        return HistoryView.empty()
+        return CommitView.empty()
     names = database.paths()
     living = meta.get("alive", b"*")
     if living != b"*":
@@ -31,7 +31,7 @@ def load_view(database: HistoryDatabase, rules: IgnoreRules) -> HistoryView:
         )
         for row in database.commits()
     ]
-    return HistoryView(build_tables(commits, names, make_filter(rules)), tip)
+    return CommitView(build_tables(commits, names, make_filter(rules)), tip)
 
 
 def make_filter(rules: IgnoreRules) -> Callable[[str], bool]:

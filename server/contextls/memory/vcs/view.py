@@ -64,7 +64,7 @@ class Weighing:
     newest: int = 1_000
 
 
-class HistoryView:
+class CommitView:
     """The history of one workspace as of the commit ``head`` ("" when there is none). Safe to share between threads."""
 
     def __init__(self, tables: Tables, head: str = "", weighing: Weighing = Weighing()) -> None:
@@ -88,14 +88,14 @@ class HistoryView:
         self._busiest = float(np.log1p(self._touches.max())) if count else 1.0
 
     @classmethod
-    def empty(cls) -> HistoryView:
+    def empty(cls) -> CommitView:
         """The view of a folder without history."""
         return cls(build_tables((), {}, lambda _: False))
 
-    def without(self, paths: Iterable[str]) -> HistoryView:
+    def without(self, paths: Iterable[str]) -> CommitView:
         """The same history as if ``paths`` had never been in it."""
         hidden = [self._number[path] for path in paths if path in self._number]
-        return HistoryView(without(self._tables, hidden), self.head, self._weighing)
+        return CommitView(without(self._tables, hidden), self.head, self._weighing)
 
     def __len__(self) -> int:
         """The number of commits."""

@@ -12,7 +12,7 @@ from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.packages import Package, Packages
 from contextls.memory.knowledge.entities.salience import name_centrality, salience
 from contextls.memory.knowledge.relations.graph import RelationGraph
-from contextls.memory.vcs.view import HistoryView
+from contextls.memory.vcs.view import CommitView
 from contextls.model import TaskFrame, TaskStatus
 
 # A symbol is worked on in a file; the file's activity and churn are only in part its own.
@@ -27,7 +27,7 @@ class Catalogue:
     """The material of entities. ``now`` (ms) is what activity fades from; ``accepts`` says which paths may be shown."""
 
     graph: RelationGraph
-    history: HistoryView
+    history: CommitView
     happened: Happened
     packages: Callable[[], Packages]
     accepts: Callable[[str], bool]
