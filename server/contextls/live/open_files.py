@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contextls.live.overlays import OpenText
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
@@ -31,21 +33,18 @@ class OpenFiles:
         self._edits = edits
         self._changes = changes
         self._changed = changed
-        self._texts: dict[Path, str] = {}
+        self._texts: dict[Path, OpenText] = {}
 
     def __contains__(self, path: object) -> bool:
         return path in self._texts
 
     def texts(self) -> Mapping[Path, str]:
         """The texts of all open files."""
-        return self._texts
+        return {path: shown.text for path, shown in self._texts.items()}
 
     def open_file(self, path: Path, text: str) -> None:
-        """The editor's text wins over the disk from here on; opening a file again replaces its text."""
-        self._texts[path] = text
-        workspace = self._workspaces.use(path)
-        if workspace is not None:
-            workspace.overlays.set_text(path, text)
+        """What the disk does not hold of the editor's text wins over it; opening a file again replaces its text."""
+        self._show(path, text, compare=True)
         # Also outside of all workspaces: a folder that holds the file may open later.
         self._attention.open_file(path)
         self._edits.open_file(path, text)
@@ -53,19 +52,24 @@ class OpenFiles:
 
     def change_text(self, path: Path, text: str) -> None:
         """The user typed; a file that was never opened is left alone."""
-        if path not in self._texts:
+        shown = self._texts.get(path)
+        if shown is None:
             return
-        self._texts[path] = text
-        workspace = self._workspaces.use(path)
-        if workspace is not None:
-            workspace.overlays.set_text(path, text)
+        if shown.text == text:
+            self._workspaces.use(path)
+        else:
+            self._show(path, text)
         self._attention.turn_to(path)
         self._edits.change_text(path, text)
         self._changed(path)
 
     def save_file(self, path: Path) -> None:
         """The text was written to disk: what was typed becomes an event, and the index follows the disk."""
-        self._workspaces.use(path)
+        shown = self._texts.get(path)
+        if shown is None:
+            self._workspaces.use(path)
+        else:
+            self._show(path, shown.text, compare=True)
         self._attention.work_in(path)
         self._edits.record(path, saved=True)
         self._changes.save(path)
@@ -97,3 +101,13 @@ class OpenFiles:
                 elif workspace.depth_of(path):
                     workspace.overlays.set_text(path, None)
         self._attention.resume()
+
+    def _show(self, path: Path, text: str, *, compare: bool = False) -> None:
+        """Take a text for that of an open file. One that is typed changes too often to ``compare`` it with the disk."""
+        shown = self._texts[path] = OpenText(path, text)
+        workspace = self._workspaces.use(path)
+        if workspace is not None:
+            workspace.overlays.set_text(path, shown)
+            if compare:
+                # Soon, and off the event loop: when a question comes, git may have changed the file.
+                workspace.queue(shown.is_unsaved)

@@ -1,4 +1,4 @@
-"""Unsaved editor texts on their way into an engine.
+"""Editor texts on their way into an engine, those of them that the disk does not hold.
 
 Keystrokes only replace an entry here; the texts reach the engine when it is asked next, on the thread that
 asks, so a burst of edits costs one update and the event loop never waits for the engine.
@@ -18,16 +18,42 @@ if TYPE_CHECKING:
     from contextls.engine import Engine
 
 
+class OpenText:
+    """What an editor shows of a file since it was opened, changed or saved last. Safe to use from any thread."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        """Cheap: reads no file."""
+        self.path = path
+        self.text = text
+        self._is_unsaved: bool | None = None
+        self._guard = threading.Lock()
+
+    def is_unsaved(self) -> bool:
+        """Whether the file held another text when this was first asked, which reads it.
+
+        Where it held this one, the disk counts from then on, whatever git or another program makes of the file: an
+        editor shows that late, or when the user comes back to it.
+        """
+        with self._guard:
+            if self._is_unsaved is None:
+                self._is_unsaved = self.differs_from_disk()
+            return self._is_unsaved
+
+    def differs_from_disk(self) -> bool:
+        """Whether the file holds another text by now. Reads it."""
+        return read_plain(self.path) != to_plain(self.text)
+
+
 class Overlays:
     """The newest text of each open file of one workspace. Safe to use from any thread."""
 
     def __init__(self) -> None:
-        self._texts: dict[Path, str] = {}
-        self._pending: dict[Path, str | None] = {}
+        self._texts: dict[Path, OpenText] = {}
+        self._pending: dict[Path, OpenText | None] = {}
         self._guard = threading.Lock()
         self._applying = threading.Lock()
 
-    def set_text(self, path: Path, text: str | None) -> None:
+    def set_text(self, path: Path, text: OpenText | None) -> None:
         """The file's text from now on; ``None`` when the disk holds the truth again."""
         with self._guard:
             if text is None:
@@ -42,10 +68,10 @@ class Overlays:
             self._pending = dict(self._texts)
 
     def differ_from_disk(self) -> bool:
-        """Whether any text is not what its file holds. Reads the files."""
+        """Whether any unsaved text is not what its file holds. Reads the files."""
         with self._guard:
-            texts = dict(self._texts)
-        return any(read_plain(path) != to_plain(text) for path, text in texts.items())
+            texts = tuple(self._texts.values())
+        return any(text.is_unsaved() and text.differs_from_disk() for text in texts)
 
     def apply(self, engine: Engine) -> None:
         """Bring the engine up to date. Returns when it knows every text put before the call."""
@@ -56,7 +82,8 @@ class Overlays:
                 for path, text in pending.items():
                     relative = engine.relative(path)
                     if relative is not None and engine.accepts(relative):
-                        engine.set_overlay(relative, None if text is None else repair_surrogates(text))
+                        unsaved = None if text is None or not text.is_unsaved() else text.text
+                        engine.set_overlay(relative, None if unsaved is None else repair_surrogates(unsaved))
             except Exception:
                 with self._guard:
                     self._pending = pending | self._pending

@@ -165,6 +165,11 @@ class Workspace:
         opened = self.start()
         self._executors.write(lambda: _run_logged(job, opened.result, name, done))
 
+    def queue(self, job: Callable[[], object]) -> None:
+        """Queue a job that reads files behind the writes before it; it needs no engine, and what it raises is lost."""
+        if not self._is_closed:
+            self._executors.write(job)
+
     def follow(self, engine: Engine, job: Callable[[Engine], object], name: str) -> None:
         """Have a write followed by a job that analyses files: events are recorded meanwhile. Called by the writing thread.
 

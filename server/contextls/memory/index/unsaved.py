@@ -18,6 +18,7 @@ class UnsavedTexts:
         self._memory = memory
         self._indexer = indexer
         self._waiting: dict[str, str | None] = {}
+        self._left: set[str] = set()  # closed, while readers still see the text
         self._guard = threading.Lock()
         self._showing = threading.Lock()
 
@@ -27,9 +28,9 @@ class UnsavedTexts:
             self._waiting[path] = text
 
     def paths(self) -> tuple[str, ...]:
-        """The files whose texts wait."""
+        """The files that wait, with a text or with what the disk holds."""
         with self._guard:
-            return tuple(path for path, text in self._waiting.items() if text is not None)
+            return tuple(self._waiting)
 
     def show(self, rules: IgnoreRules, accepts: Callable[[str], bool]) -> None:
         """Bring what waits before readers. What cannot be analysed waits on, and the error is raised."""
@@ -42,11 +43,17 @@ class UnsavedTexts:
             waiting, self._waiting = self._waiting, {}
         closed = [path for path, text in waiting.items() if text is None]
         texts = {path: text for path, text in waiting.items() if text is not None and accepts(path)}
+        self._left |= self._memory.unsaved() & set(closed)
         try:
             for path in closed:
                 self._memory.drop_unsaved(path)
-            if closed:
-                self._indexer.update(closed, rules)
+            # A file that is opened as the index holds it is not worth another analysis.
+            stale = [
+                path for path in closed if path in self._left or not self._indexer.is_up_to_date(path, rules)
+            ]
+            if stale:
+                self._indexer.update(stale, rules)
+            self._left.difference_update(stale)
             if texts:
                 self._indexer.show_unsaved(texts)
         except BaseException:
