@@ -86,6 +86,17 @@ def branch(folder: GitFolder) -> str | None:
     return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else None
 
 
+def rebased_branch(folder: GitFolder) -> str | None:
+    """The branch that a rebase in progress will go back to, "" for none; ``None`` where there is no such rebase."""
+    for name in ("rebase-merge", "rebase-apply"):
+        state = folder.own / name
+        # `git am` keeps its patches in a folder of the same name.
+        if state.is_dir() and not os.path.lexists(state / "applying"):
+            head = _text(state / "head-name").strip()
+            return head.removeprefix("refs/heads/") if head.startswith("refs/heads/") else ""
+    return None
+
+
 def size(log: Path) -> int:
     """The length of a log in bytes; 0 when there is none."""
     try:
@@ -116,6 +127,12 @@ def tail(log: Path, start: int = 0, after: str = "") -> Tail:
             return Tail((), end, mark(lines[-1]) if lines else "")
     new = lines if known is None else lines[known + 1 :]
     return Tail(_moves(new), end, mark(lines[-1]) if lines else "")
+
+
+def before(log: Path, end: int) -> tuple[Move, ...]:
+    """The moves before byte ``end`` of a log, oldest first, within the bound that every look at it has."""
+    first = max(0, end - MAX_BYTES)
+    return _moves(_read(log, first, end - first).split(b"\n"))
 
 
 def mark(line: bytes) -> str:

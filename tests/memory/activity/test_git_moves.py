@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,11 @@ def commit(root: Path, name: str, subject: str) -> str:
     git(root, "add", name)
     git(root, "commit", "-q", "-m", subject)
     return git(root, "rev-parse", "HEAD")
+
+
+def git_empty_commit(root: Path) -> str:
+    """A commit behind HEAD that git notes nowhere."""
+    return git(root, "commit-tree", "-p", "HEAD", "-m", "Mine", "HEAD^{tree}")
 
 
 @pytest.fixture
@@ -92,6 +98,98 @@ def test_a_rebase_is_one_event(repository: Path, follower: Follower) -> None:
     follower.news()
     git(repository, "rebase", "-q", "main")
     assert follower.news() == [("git_rebase", {"onto": "main", "branch": "topic"})]
+
+
+def test_a_pull_with_rebase_is_one_pull(tmp_path: Path, repository: Path, follower: Follower) -> None:
+    origin = tmp_path / "origin"
+    git(tmp_path, "clone", "-q", str(repository), str(origin))
+    git(repository, "remote", "add", "origin", str(origin))
+    git(repository, "fetch", "-q", "origin")
+    git(repository, "branch", "-q", "--set-upstream-to", "origin/main")
+    commit(origin, "o.txt", "Theirs")
+    before = [commit(repository, f"{name}.txt", f"Mine: {name}") for name in "bc"][-1]
+    assert [content["subject"] for _, content in follower.news()] == ["Mine: b", "Mine: c"]
+    git(repository, "pull", "-q", "--rebase")
+    after = git(repository, "rev-parse", "HEAD")
+    assert after != before
+    pulled = {"from": before[:12], "to": after[:12], "branch": "main", "action": "pull"}
+    assert follower.news() == [("git_checkout", pulled)]
+
+
+@pytest.fixture
+def in_conflict(repository: Path, follower: Follower) -> Callable[[], None]:
+    """Begin a rebase of ``topic`` that stops at a conflict."""
+
+    def stop() -> None:
+        git(repository, "checkout", "-q", "-b", "topic")
+        commit(repository, "t.txt", "Topic")
+        commit(repository, "a.txt", "Ours")
+        git(repository, "checkout", "-q", "main")
+        commit(repository, "a.txt", "Main goes on")
+        git(repository, "checkout", "-q", "topic")
+        follower.news()
+        git(repository, "rebase", "-q", "main", check=False)
+
+    return stop
+
+
+def test_a_rebase_that_stops_at_a_conflict_is_one_event(
+    repository: Path, follower: Follower, in_conflict: Callable[[], None]
+) -> None:
+    in_conflict()
+    assert follower.news() == []
+    commit(repository, "a.txt", "Ours")
+    assert follower.news() == [], "the commit that was put right was told of when it was made"
+    git(repository, "rebase", "--continue")
+    assert follower.news() == [("git_rebase", {"onto": "main", "branch": "topic"})]
+    commit(repository, "b.txt", "And on")
+    assert [content["subject"] for _, content in follower.news()] == ["And on"]
+
+
+@pytest.mark.parametrize("seen", [True, False])
+@pytest.mark.parametrize("way", ["--abort", "--quit"])
+def test_a_rebase_that_was_given_up_is_no_event_and_work_goes_on(
+    repository: Path, follower: Follower, in_conflict: Callable[[], None], way: str, *, seen: bool
+) -> None:
+    in_conflict()
+    assert not seen or follower.news() == []
+    git(repository, "rebase", way)
+    git(repository, "reset", "-q", "--hard")
+    commit(repository, "b.txt", "And on")
+    assert [content["subject"] for _, content in follower.news()] == ["And on"]
+
+
+def test_commits_that_are_reordered_joined_and_split_are_one_rebase(
+    repository: Path, follower: Follower
+) -> None:
+    for number in range(4):
+        commit(repository, f"t{number}.txt", f"Topic {number}")
+    follower.news()
+    todo = "sed -i -e '1s/pick/reword/' -e '2s/pick/squash/' -e '3s/pick/edit/'"
+    git(repository, "-c", f"sequence.editor={todo}", "-c", "core.editor=true", "rebase", "-i", "HEAD~4")
+    git(repository, "reset", "-q", "HEAD~1")
+    commit(repository, "t2.txt", "One half")
+    git(repository, "rebase", "--continue")
+    assert git(repository, "log", "--format=%s", "-2").splitlines() == ["Topic 3", "One half"]
+    assert [kind for kind, _ in follower.news()] == ["git_rebase"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "start", "step", "end"),
+    [
+        ("git_checkout", "pull --rebase: checkout {}", "pull --rebase: Mine", "rebase finished:"),
+        ("git_rebase", "rebase -i (start): checkout {}", "rebase -i (pick): Mine", "rebase -i (finish):"),
+        ("git_rebase", "rebase: checkout {}", "rebase: Mine", "rebase finished:"),
+    ],
+)
+def test_older_versions_of_git_are_understood(
+    repository: Path, follower: Follower, kind: str, start: str, step: str, end: str
+) -> None:
+    head = git(repository, "rev-parse", "HEAD")
+    for line in (start.format(head), step, f"{end} returning to refs/heads/main"):
+        git(repository, "update-ref", "-m", line, "HEAD", git_empty_commit(repository))
+    ((told, content),) = follower.news()
+    assert (told, content["branch"]) == (kind, "main")
 
 
 def test_a_reset_is_told_and_a_merge_is_a_commit(repository: Path, follower: Follower) -> None:

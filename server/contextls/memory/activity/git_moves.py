@@ -12,6 +12,7 @@ from typing import Any
 
 from filelock import Timeout
 
+from contextls.memory.activity.head_moves import CHECKOUT, Deed, Rebase, needs_earlier, read_deeds
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.store.locks import lock_at
 from contextls.store.quarantine import remove
@@ -26,11 +27,8 @@ from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 MAX_EVENTS = 100
 MAX_PATHS = 50
 PATIENCE_SECONDS = 2.0
-_CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
 _COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
 _MERGE = re.compile(r"(?:merge|pull)\b[^:]*: (?!Fast-forward)(.*)")
-_REBASE_START = re.compile(r"rebase\b.*\((?:start)\): checkout (\S+)")
-_REBASE_END = re.compile(r"rebase\b.*(?:\(finish\)|finished): (?:returning to )?(?:refs/heads/)?(\S+)")
 _MARK = re.compile(r"\d{1,9}:[0-9a-f]{32}")
 _MOVED = re.compile(r"(reset|pull|merge)\b[^:]*: (.*)")
 
@@ -84,25 +82,18 @@ class GitMoves:
         now = _Cursor(tail.end, tail.last, len(stashes), reflog.size(folder.stashes))
         count = 0
         if cursor is not None:
-            events = [*self._describe_moves(folder, tail.moves), *_read_stashes(cursor.stashes, stashes)]
+            deeds = _read_deeds(folder, tail.moves, cursor.end)
+            events = [*self._describe_deeds(deeds), *_read_stashes(cursor.stashes, stashes)]
             for event in events[-MAX_EVENTS:]:
                 count += self._record(event) is not None
         if now != cursor:
             self._save(now)
         return count
 
-    def _describe_moves(self, folder: GitFolder, moves: Sequence[Move]) -> Iterator[NewEvent]:
-        branch = reflog.branch(folder)
-        paths = self._paths_of(moves)
-        onto, rebasing = "", False
-        for move in moves:
-            if start := _REBASE_START.match(move.message):
-                onto, rebasing = start[1], True
-            elif end := _REBASE_END.match(move.message):
-                rebasing = False
-                yield _event(EventType.GIT_REBASE, move, onto=onto or None, branch=end[1])
-            elif not rebasing and not move.message.startswith("rebase"):
-                yield from _plain(move, branch, paths)
+    def _describe_deeds(self, deeds: Sequence[Deed]) -> Iterator[NewEvent]:
+        paths = self._paths_of([deed.move for deed in deeds if deed.rebase is None])
+        for deed in deeds:
+            yield from _plain(deed, paths) if deed.rebase is None else [_describe_rebase(deed, deed.rebase)]
 
     def _paths_of(self, moves: Sequence[Move]) -> dict[str, list[str]]:
         """The files of each commit that was made, as far as the history can be read."""
@@ -138,8 +129,27 @@ class GitMoves:
             write_json(self._cursor_file, known)
 
 
-def _plain(move: Move, branch: str | None, paths: dict[str, list[str]]) -> Iterator[NewEvent]:
-    if found := _CHECKOUT.match(move.message):
+def _read_deeds(folder: GitFolder, moves: Sequence[Move], begin: int) -> list[Deed]:
+    """What the user did in ``moves``, which begin at byte ``begin`` of the log."""
+    unfinished = reflog.rebased_branch(folder)
+    rebasing = unfinished is not None
+    branch = (unfinished or None) if rebasing else reflog.branch(folder)
+    earlier = reflog.before(folder.moves, begin) if needs_earlier(moves, rebasing=rebasing) else ()
+    return list(read_deeds(moves, earlier, branch, rebasing=rebasing))
+
+
+def _describe_rebase(deed: Deed, rebase: Rebase) -> NewEvent:
+    move, branch = deed.move, deed.branch
+    if not rebase.pulled:
+        return _event(EventType.GIT_REBASE, move, onto=rebase.onto or None, branch=branch)
+    came_from = rebase.began and rebase.began.old[:12]
+    places = {"from": came_from, "to": move.new[:12]}
+    return _event(EventType.GIT_CHECKOUT, move, **places, branch=branch, action="pull")
+
+
+def _plain(deed: Deed, paths: dict[str, list[str]]) -> Iterator[NewEvent]:
+    move, branch = deed.move, deed.branch
+    if found := CHECKOUT.match(move.message):
         yield _event(EventType.GIT_CHECKOUT, move, **{"from": found[1], "to": found[2], "branch": branch})
     elif found := _COMMIT.match(move.message) or _MERGE.match(move.message):
         touched = paths.get(move.new, [])

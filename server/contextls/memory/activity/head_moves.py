@@ -1,0 +1,124 @@
+"""The moves of HEAD as what the user did: a rebase is one thing, however many commits git wrote again for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from contextls.workspace.reflog import Move
+
+CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
+_COMMIT_NAME = re.compile(r"[0-9a-f]{40,64}")
+_STEP = re.compile(r" \(([a-z]+)\)$")
+_RETURNING = re.compile(r"(?:returning to )?(?:refs/heads/)?(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Rebase:
+    """A rebase, also one that a pull made. ``onto`` and ``began`` are empty where the log does not tell."""
+
+    pulled: bool = False
+    onto: str = ""
+    began: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing that the user did: the move it ended with, the branch that was checked out then, a finished rebase."""
+
+    move: Move
+    branch: str | None
+    rebase: Rebase | None = None
+
+
+class _Role(Enum):
+    """What a move is in a rebase."""
+
+    NONE = auto()
+    START = auto()
+    STEP = auto()
+    FINISH = auto()
+    ABORT = auto()
+
+
+def needs_earlier(moves: Sequence[Move], *, rebasing: bool) -> bool:
+    """Whether the moves before ``moves`` must be known, as a rebase that began there goes on."""
+    roles = (role for move in moves if (role := _role(move.message)) is not _Role.NONE)
+    first = next(roles, None)
+    return rebasing if first is None else first is not _Role.START
+
+
+def read_deeds(
+    moves: Sequence[Move], earlier: Sequence[Move], branch: str | None, *, rebasing: bool
+) -> Iterator[Deed]:
+    """What the user did in ``moves``, oldest first.
+
+    ``earlier`` are moves before them, where they are needed. ``branch`` is what is checked out now, or will be when the
+    rebase that goes on (``rebasing``) ends.
+    """
+    current = _rebase_after(earlier)
+    held: list[Deed] = []  # of a rebase that was left without an end, what came behind its last step is told
+    for move in moves:
+        role = _role(move.message, current)
+        if role is _Role.START:
+            yield from held
+            current = _begin(move)
+        elif role is _Role.FINISH:
+            back = _RETURNING.match(_words(move.message))
+            yield Deed(move, back[1] if back else branch, current or Rebase())
+            current = None
+        elif role is _Role.ABORT:
+            current = None
+        elif role is _Role.NONE and current is None:
+            yield Deed(move, branch)
+        elif role is _Role.NONE:
+            held.append(Deed(move, branch))
+            continue
+        held = []
+    if not rebasing:
+        yield from held
+
+
+def _rebase_after(moves: Sequence[Move]) -> Rebase | None:
+    """The rebase that goes on behind ``moves``."""
+    current = None
+    for move in moves:
+        role = _role(move.message, current)
+        if role is _Role.START:
+            current = _begin(move)
+        elif role in (_Role.FINISH, _Role.ABORT):
+            current = None
+    return current
+
+
+def _begin(move: Move) -> Rebase:
+    onto = _words(move.message).removeprefix("checkout ").removeprefix("refs/heads/")
+    onto = onto.removeprefix("refs/remotes/")
+    onto = onto[:12] if _COMMIT_NAME.fullmatch(onto) else onto
+    return Rebase(move.message.startswith("pull"), onto, move)
+
+
+def _role(message: str, current: Rebase | None = None) -> _Role:
+    """What a move is in a rebase: git notes "<command line> (<step>): <words>"."""
+    action, _, words = message.partition(": ")
+    command = action.partition(" ")[0]
+    if command not in ("rebase", "pull"):
+        return _Role.NONE
+    if action == "rebase finished":  # before git 2.26
+        return _Role.FINISH
+    named = _STEP.search(action)
+    if named:
+        return {"start": _Role.START, "finish": _Role.FINISH, "abort": _Role.ABORT}.get(named[1], _Role.STEP)
+    if command == "rebase":
+        # `git rebase main topic` with nothing to do only changes to topic.
+        return _Role.NONE if words.startswith("checkout ") else _Role.STEP
+    # Before git 2.27 a pull named no steps.
+    if words.startswith("checkout ") and _COMMIT_NAME.fullmatch(words.removeprefix("checkout ")):
+        return _Role.START
+    return _Role.STEP if current is not None and current.pulled else _Role.NONE
+
+
+def _words(message: str) -> str:
+    return message.partition(": ")[2]
