@@ -88,3 +88,27 @@ async def test_what_is_unsaved_outlives_a_checkout(sit_down: SitDown, opened_uns
     prompt = await desk.ask(QUESTION)
     assert "flipper" not in prompt
     assert "tusk" in prompt
+
+
+LATIN = "def walrus_price():\n    return 'défense'\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"], ids=["shown with U+FFFD", "shown as it is"])
+async def test_a_latin_1_file_as_editors_show_it_is_not_unsaved(
+    sit_down: SitDown, workplace: Workplace, encoding: str
+) -> None:
+    root = workplace()
+    (root / "walrus.py").write_text(LATIN, "latin-1")
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Price walruses")
+    desk = sit_down()
+    desk.open("walrus.py", LATIN.encode("latin-1").decode(encoding, "replace"))
+    await desk.index()
+    prompt = await desk.ask(QUESTION)
+    assert "défense" in prompt
+    assert "\ufffd" not in prompt
+    assert "no uncommitted change" in await desk.ask("what did I change?")
+    assert not desk.workspace.overlays.differ_from_disk()
+    desk.type(root / "walrus.py", "def walrus_price():\n    return 'd\ufffdfense 2'\n")
+    assert "fense 2" in await desk.ask(QUESTION)

@@ -40,8 +40,8 @@ class OpenText:
             return self._is_unsaved
 
     def differs_from_disk(self) -> bool:
-        """Whether the file holds another text by now. Reads it."""
-        return read_plain(self.path) != to_plain(self.text)
+        """Whether the file holds another text by now, however the editor reads its bytes. Reads it."""
+        return read_plain(self.path, self.text) != to_plain(self.text)
 
 
 class Overlays:
