@@ -221,6 +221,47 @@ def test_what_happened_while_no_server_ran_is_caught_up(repository: Path, tmp_pa
     assert [content["subject"] for _, content in later.news()] == ["One", "Two"]
 
 
+@pytest.mark.usefixtures("follower")
+def test_a_commit_made_while_no_server_ran_is_told_on_its_own_branch(
+    repository: Path, tmp_path: Path
+) -> None:
+    commit(repository, "a.txt", "On main")
+    git(repository, "checkout", "-q", "-b", "topic")
+    commit(repository, "b.txt", "On topic")
+    git(repository, "checkout", "-q", "--detach")
+    commit(repository, "c.txt", "On no branch")
+    git(repository, "checkout", "-q", "topic")
+    git(repository, "rebase", "-q", "main~1")
+    commit(repository, "d.txt", "On topic again")
+    git(repository, "checkout", "-q", "main")
+    git(repository, "branch", "-q", "-D", "topic")
+    told = Follower(repository, tmp_path / "state").news()
+    branches = {content["subject"]: content.get("branch") for kind, content in told if kind == "git_commit"}
+    assert branches == {
+        "On main": "main",
+        "On topic": "topic",
+        "On no branch": None,
+        "On topic again": "topic",
+    }
+    assert [content["paths"] for kind, content in told if kind == "git_commit"] == [
+        [f"{name}.txt"] for name in "abcd"
+    ]
+    checkouts = [content for kind, content in told if kind == "git_checkout"]
+    assert [each.get("branch") for each in checkouts] == ["topic", None, "topic", "main"]
+
+
+def test_a_commit_before_a_rebase_that_goes_on_is_told_on_its_branch(
+    repository: Path, follower: Follower, in_conflict: Callable[[], None]
+) -> None:
+    in_conflict()
+    git(repository, "rebase", "--abort")
+    commit(repository, "d.txt", "On topic")
+    git(repository, "rebase", "-q", "main", check=False)
+    assert [(content["subject"], content["branch"]) for _, content in follower.news()] == [
+        ("On topic", "topic")
+    ]
+
+
 def test_a_worktree_has_moves_of_its_own(repository: Path, tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     git(repository, "worktree", "add", "-q", "-b", "side", str(tree))

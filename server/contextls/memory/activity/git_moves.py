@@ -26,6 +26,8 @@ from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 # A pull may bring thousands of commits, but it moves HEAD once; this bounds what a script can do in one second.
 MAX_EVENTS = 100
 MAX_PATHS = 50
+# git is started once for each branch that was committed on.
+MAX_TIPS = 8
 PATIENCE_SECONDS = 2.0
 _COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
 _MERGE = re.compile(r"(?:merge|pull)\b[^:]*: (?!Fast-forward)(.*)")
@@ -91,17 +93,18 @@ class GitMoves:
         return count
 
     def _describe_deeds(self, deeds: Sequence[Deed]) -> Iterator[NewEvent]:
-        paths = self._paths_of([deed.move for deed in deeds if deed.rebase is None])
+        paths = self._paths_of(deeds)
         for deed in deeds:
             yield from _plain(deed, paths) if deed.rebase is None else [_describe_rebase(deed, deed.rebase)]
 
-    def _paths_of(self, moves: Sequence[Move]) -> dict[str, list[str]]:
+    def _paths_of(self, deeds: Sequence[Deed]) -> dict[str, list[str]]:
         """The files of each commit that was made, as far as the history can be read."""
-        made = [move.new for move in moves if _COMMIT.match(move.message)]
+        made = [deed for deed in deeds if deed.rebase is None and _COMMIT.match(deed.move.message)]
+        tips = {deed.branch: deed.move.new for deed in made}  # the newest commit on each
         found: dict[str, list[str]] = {}
-        if made:
+        for tip in list(tips.values())[-MAX_TIPS:]:
             with suppress(UnreadableHistoryError):
-                for commit in read_commits(self._root, 2 * len(made), tip=made[-1], renames=False):
+                for commit in read_commits(self._root, 2 * len(made), tip=tip, renames=False):
                     found[commit.sha] = list(commit.paths[:MAX_PATHS])
         return found
 

@@ -60,21 +60,20 @@ def read_deeds(
     """
     current = _rebase_after(earlier)
     held: list[Deed] = []  # of a rebase that was left without an end, what came behind its last step is told
-    for move in moves:
+    for move, here in zip(moves, _branches(moves, branch), strict=True):
         role = _role(move.message, current)
         if role is _Role.START:
             yield from held
             current = _begin(move)
         elif role is _Role.FINISH:
-            back = _RETURNING.match(_words(move.message))
-            yield Deed(move, back[1] if back else branch, current or Rebase())
+            yield Deed(move, here, current or Rebase())
             current = None
         elif role is _Role.ABORT:
             current = None
         elif role is _Role.NONE and current is None:
-            yield Deed(move, branch)
+            yield Deed(move, here)
         elif role is _Role.NONE:
-            held.append(Deed(move, branch))
+            held.append(Deed(move, here))
             continue
         held = []
     if not rebasing:
@@ -91,6 +90,18 @@ def _rebase_after(moves: Sequence[Move]) -> Rebase | None:
         elif role in (_Role.FINISH, _Role.ABORT):
             current = None
     return current
+
+
+def _branches(moves: Sequence[Move], now: str | None) -> list[str | None]:
+    """The branch after each of ``moves``: a checkout tells which one it left, a rebase which one it went back to."""
+    found: list[str | None] = []
+    for move in reversed(moves):
+        if _role(move.message) is _Role.FINISH and (back := _RETURNING.match(_words(move.message))):
+            now = back[1]
+        found.append(now)
+        if left := CHECKOUT.match(move.message):
+            now = None if _COMMIT_NAME.fullmatch(left[1]) else left[1]
+    return found[::-1]
 
 
 def _begin(move: Move) -> Rebase:
