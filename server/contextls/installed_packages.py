@@ -1,4 +1,4 @@
-"""What installed packages offer to others, told without loading what reads all that is known of them."""
+"""Entry points of installed packages, found without loading ``importlib.metadata``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to know of an agent: how its hooks are read, answered and set up."""
+"""The description of an agent: how its hooks are read, answered and set up."""
 
 from __future__ import annotations
 

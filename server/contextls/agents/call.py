@@ -1,4 +1,4 @@
-"""What a hook of any agent says, in our words. Every reader of an agent's own words ends here."""
+"""The call of a hook, in the same words for every agent. Every reader of an agent's own words ends here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows from a call of a hook: events are recorded, and context is put together."""
+"""The answer to a call of a hook: events are recorded, and context is put together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a conversation shows already, kept out of one answer or pointed to in it."""
+"""Pieces that a conversation shows already, kept out of one answer or pointed to in it."""
 
 from __future__ import annotations
 

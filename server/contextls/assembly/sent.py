@@ -1,4 +1,4 @@
-"""What the messages of a conversation show already: such pieces are pointed to and not sent again.
+"""Pieces that the messages of a conversation show already: they are pointed to and not sent again.
 
 Everything is told by text alone. A piece counts as shown only where its exact text stands in a message that is sent now;
 one that was edited, or whose message was excluded, summed up or cut away, is not found and goes in whole.

@@ -1,4 +1,4 @@
-"""What the garbage collector looks through: not what every question needs, and what no question will let go of.
+"""Keeps what stays in memory out of the garbage collector's passes.
 
 Modules, grammars and an index are hundreds of thousands of objects. Looking through all of them takes a tenth of a second
 in which nobody is answered, and it happens again and again while answers of thousands of pieces are made.

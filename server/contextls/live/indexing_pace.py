@@ -1,4 +1,4 @@
-"""How fast a run of indexing gets on."""
+"""The pace of a run of indexing."""
 
 from __future__ import annotations
 

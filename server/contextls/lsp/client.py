@@ -1,4 +1,4 @@
-"""What a client says of itself in ``initialize``, read from plain JSON as far as the server goes by it.
+"""The capabilities and options of a client, read from the plain JSON of ``initialize``.
 
 This is the only reader of that request: it is answered before the classes of the protocol are loaded, and what a client
 says about things that the server does not do can be of any form.

@@ -1,4 +1,4 @@
-"""How messages of the protocol get their types: pygls's converter, made strict where that takes anything for an id."""
+"""The converter that gives messages their types: pygls's own, made strict where that takes anything for an id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool, a resource or a prompt works with while it answers one request."""
+"""The context in which a tool, a resource or a prompt answers one request."""
 
 from __future__ import annotations
 

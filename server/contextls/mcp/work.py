@@ -1,4 +1,4 @@
-"""What is going on: events, tasks and pins, read and written."""
+"""Tools for the work at hand: events, tasks and pins, read and written."""
 
 from __future__ import annotations
 

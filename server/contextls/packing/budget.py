@@ -1,4 +1,4 @@
-"""How much of each file is shown when not everything fits: files give way one at a time, in an order known before.
+"""The share of each file when not everything fits: files give way one at a time, in an order known before.
 
 Of what was not named one by one, data and legacy code give way first, then tests and examples, then documents and settings,
 then source; the largest of a kind first. All that can become skeletons before the first is left with its name alone. Files

@@ -1,4 +1,4 @@
-"""What may stand behind the files: the uncommitted changes and the newest commits, of nothing that is kept out."""
+"""Sections behind the files: the uncommitted changes and the newest commits, of nothing that is kept out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What earlier packs found out about the same texts: how many tokens they have, and what they are without their secrets.
+"""A cache of what earlier packs found out about texts: how many tokens they have, and what they are without secrets.
 
 Both are looked up by a digest of the text, so that nothing has to be told of changes: packing again costs what is new.
 What is known of secrets counts only for the very rules that were asked. No secret is kept.

@@ -1,4 +1,4 @@
-"""What a clone takes from a shared index instead of parsing: files whose content is the one that was built."""
+"""Takes files from a shared index instead of parsing them: those whose content is the one that was built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found out about texts, kept by the digest of each: a file that may vanish or be damaged at any time."""
+"""A cache of what was found out about texts, by the digest of each: a file that may vanish or be damaged at any time."""
 
 from __future__ import annotations
 

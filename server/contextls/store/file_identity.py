@@ -1,4 +1,4 @@
-"""Whether the path of a database still names the file that is open: two ``lstat``, a few microseconds."""
+"""Checks that the path of a database still names the file that is open: two ``lstat``, a few microseconds."""
 
 from __future__ import annotations
 

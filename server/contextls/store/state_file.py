@@ -1,4 +1,4 @@
-"""How small files of state are written: whole or not at all, without secrets, for the user alone."""
+"""Writes small files of state: whole or not at all, without secrets, for the user alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How statements are run: texts pass the gate, so that no secret gets in; rows that make no sense are damage."""
+"""Runs statements: texts pass the gate, so that no secret gets in; rows that make no sense are damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much fits, found by halves."""
+"""The largest number that fits, found by bisection."""
 
 from __future__ import annotations
 

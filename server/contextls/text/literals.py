@@ -1,4 +1,4 @@
-"""How often some words stand in raw bytes, whatever their case: one compiled pass for all of them."""
+"""Counts words in raw bytes, whatever their case: one compiled pass for all of them."""
 
 from __future__ import annotations
 

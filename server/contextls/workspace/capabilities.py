@@ -1,4 +1,4 @@
-"""What can be run in a workspace, in few words: scripts, make targets, test commands, configured MCP servers.
+"""Commands that can be run in a workspace, in few words: scripts, make targets, test commands, configured MCP servers.
 
 Only names are read out of its files, never commands, addresses or keys.
 """

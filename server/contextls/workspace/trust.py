@@ -1,4 +1,4 @@
-"""Whether a user trusts a folder: what lies in it may then instruct a model."""
+"""Trust in a folder: what lies in a trusted one may instruct a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moves from turn to turn and so stands in the current message: the moment, hooks, and rules for single files."""
+"""The current message holds all that differs from turn to turn: the time, hooks, and rules for single files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see what: the rows of a request and of the user's settings, and the one filter that goes by them.
+"""Permissions: the rows of a request and of the user's settings, and the one filter that goes by them.
 
 A row is a kind of content, or a kind with a pattern of paths: ``code``, ``code:src/**``, ``activity``. Without rows
 everything may be shown. A piece needs a row of its kind; what speaks of files needs every one of them in a pattern.

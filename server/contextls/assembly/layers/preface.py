@@ -1,4 +1,4 @@
-"""What stands before the pieces of a tagged prompt: rules files, and what the boot header names."""
+"""The text before the pieces of a tagged prompt: rules files, and what the boot header names."""
 
 from __future__ import annotations
 

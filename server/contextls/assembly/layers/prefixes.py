@@ -1,4 +1,4 @@
-"""What a provider should find in its cache: the longest beginning that a turn shares with one that was sent before."""
+"""A prediction of a provider's cache: the longest beginning that a turn shares with one that was sent before."""
 
 from __future__ import annotations
 

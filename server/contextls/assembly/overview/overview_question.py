@@ -1,4 +1,4 @@
-"""Whether a question asks for an overview of the workspace rather than for anything in it."""
+"""Recognises questions that ask for an overview of the workspace rather than for anything in it."""
 
 from __future__ import annotations
 

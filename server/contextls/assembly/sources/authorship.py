@@ -1,4 +1,4 @@
-"""Who wrote what a question asks about: the authors of its files, and the commits that changed the one it names."""
+"""Authorship of what a question asks about: the authors of its files, and the commits that changed the one it names."""
 
 from __future__ import annotations
 

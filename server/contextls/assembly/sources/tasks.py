@@ -1,4 +1,4 @@
-"""What is asked, and the task stack: what the work is for, where it stands, what came of its finished neighbours."""
+"""The question and the task stack: what the work is for, where it stands, what came of its finished neighbours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored of compactions: a node whose content is the summary, and a row that says what it stands for."""
+"""Stored compactions: a node whose content is the summary, and a row that says what it stands for."""
 
 from __future__ import annotations
 

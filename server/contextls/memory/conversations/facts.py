@@ -1,4 +1,4 @@
-"""What is worth keeping of old turns, quoted from them by rules: no model is asked, and no word is new.
+"""Facts of old turns, quoted from them by rules: no model is asked, and no word is new.
 
 Each fact names its turn. What a rule does not see is lost from the summary, never from the conversation.
 """

@@ -1,4 +1,4 @@
-"""How a conversation is read: the request goes before the tree, the tree before the settings."""
+"""The rules by which a conversation is read: the request goes before the tree, the tree before the settings."""
 
 from __future__ import annotations
 

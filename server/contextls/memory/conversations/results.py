@@ -1,4 +1,4 @@
-"""What models gave back: their messages become nodes, and what a provider counted is kept beside them."""
+"""Results of models: their messages become nodes, and what a provider counted is kept beside them."""
 
 from __future__ import annotations
 

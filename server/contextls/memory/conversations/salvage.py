@@ -1,4 +1,4 @@
-"""How the rows of conversations are salvaged from a damaged file: those that make sense, put right among each other."""
+"""Salvages conversations from a damaged file: the rows that make sense, put right among each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader of a conversation gets: messages in the order in which a model sees them, and what stayed out.
+"""A conversation as it is read: messages in the order in which a model sees them, and what stayed out.
 
 These are the only types that assembly needs to know. They hold text and counts, nothing of the wire.
 """

@@ -1,4 +1,4 @@
-"""What of a path is visible: filtered nodes, references before the node that they belong to, and the latest summary.
+"""The visible part of a path: filtered nodes, references before the node that they belong to, and the latest summary.
 
 Pure functions over nodes; ``history`` makes messages of what they return.
 """

@@ -1,4 +1,4 @@
-"""How the newest events are asked for, so that an index answers whatever the filters are."""
+"""SQL for the newest events, written so that an index answers whatever the filters are."""
 
 from __future__ import annotations
 

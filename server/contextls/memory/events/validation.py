@@ -1,4 +1,4 @@
-"""Whether an event may be recorded as it is, and how it ended where it does not say."""
+"""Validation of events, and their outcome where they do not say it."""
 
 from __future__ import annotations
 

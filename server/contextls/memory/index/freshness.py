@@ -1,4 +1,4 @@
-"""Whether an answer can show all that is known to have changed on disk."""
+"""Changes on disk that are known and not in answers yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near chunks are to a question by their vectors. Nothing else compares a question with all vectors of a workspace."""
+"""The nearness of chunks to a question by their vectors. Nothing else compares it with all vectors of a workspace."""
 
 from __future__ import annotations
 

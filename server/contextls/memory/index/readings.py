@@ -1,4 +1,4 @@
-"""What words of a question were read as, noted while they are read."""
+"""Readings of the words of a question, noted while they are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether segments hold what was written to them: all of each is read once by a process that opens it."""
+"""Checks that segments hold what was written to them: all of each is read once by a process that opens it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the content index stores of files, and what readers are shown of it."""
+"""The stored files of the content index, and what readers are shown of them."""
 
 from __future__ import annotations
 

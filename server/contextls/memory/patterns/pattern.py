@@ -1,4 +1,4 @@
-"""How far to trust a habit, and its id."""
+"""The confidence in a habit, and its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How commands and errors are told apart: what stays of them when only the habit counts."""
+"""Keys of commands and errors: what stays of them when only the habit counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people read of the working set: each pin, remarks on it, and what counts while a file is broken."""
+"""The working set as people read it: each pin, remarks on it, and what counts while a file is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader of a foreign conversation makes: nodes with keys of their own, checked to be one tree."""
+"""A conversation of another program as its reader understood it: nodes with keys of their own, checked to be one tree."""
 
 from __future__ import annotations
 

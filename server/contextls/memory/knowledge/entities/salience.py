@@ -1,4 +1,4 @@
-"""How much an entity matters right now: central, worked on, or often changed.
+"""The salience of an entity: how much it matters right now, as it is central, worked on, or often changed.
 
     salience = 1 - (1 - 0.6 * centrality) * (1 - 0.6 * activity) * (1 - 0.3 * churn)
 

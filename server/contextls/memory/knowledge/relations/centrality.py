@@ -1,4 +1,4 @@
-"""How central a file is: PageRank over the imports, on a scale that does not depend on the size of the workspace."""
+"""The centrality of files: PageRank over the imports, on a scale that does not depend on the size of the workspace."""
 
 from __future__ import annotations
 

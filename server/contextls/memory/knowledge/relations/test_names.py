@@ -1,4 +1,4 @@
-"""What the names of tests and of what they test have in common."""
+"""Names of tests, matched with the names of what they test."""
 
 from __future__ import annotations
 
