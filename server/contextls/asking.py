@@ -190,7 +190,7 @@ def scope_from(engine: Engine, here: Path, given: Sequence[str] | None) -> tuple
     return tuple(inside.get(one) or one for one in given)
 
 
-def answering_as(settings: Settings) -> dict[str, Any]:
+def answer_key(settings: Settings) -> dict[str, Any]:
     """What has to be equal for two processes to give the same answer, as JSON."""
     heard = {
         each.name: getattr(settings, each.name) for each in fields(settings) if each.name not in _UNHEARD

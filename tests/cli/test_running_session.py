@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from contextls.agents.sockets import ask_running
-from contextls.asking import SearchQuestion, answering_as, read_question, write_question
+from contextls.asking import SearchQuestion, answer_key, read_question, write_question
 from contextls.cli.client import Client
 from contextls.settings import Settings
 
@@ -51,7 +51,7 @@ def root(shared_workspace: Path) -> Path:
 
 def _answer(folder: Path, **header: object) -> dict[str, Any] | None:
     asks, given = write_question(SearchQuestion(query=KELVIN, here=str(folder)))
-    known = {"asks": asks, "root": str(folder), "as": answering_as(Settings()), "index": False}
+    known = {"asks": asks, "root": str(folder), "as": answer_key(Settings()), "index": False}
     return ask_running({**known, **header}, given)
 
 
@@ -153,10 +153,10 @@ def test_a_command_whose_settings_differ_goes_by_its_own(root: Path, contextls_h
 @pytest.mark.usefixtures("server")
 def test_what_does_not_matter_to_an_answer_may_differ(root: Path) -> None:
     assert _answer(root) is not None
-    assert _answer(root, **{"as": answering_as(Settings(watch=False, unrecorded=("file_read",)))}) is not None
+    assert _answer(root, **{"as": answer_key(Settings(watch=False, unrecorded=("file_read",)))}) is not None
     for other in (Settings(max_tokens=500), Settings(ignore=("app/",)), Settings(tokenizer="cl100k_base")):
-        assert _answer(root, **{"as": answering_as(other)}) is None
-    assert _answer(root, **{"as": answering_as(Settings()) | {"version": "0.0.1"}}) is None
+        assert _answer(root, **{"as": answer_key(other)}) is None
+    assert _answer(root, **{"as": answer_key(Settings()) | {"version": "0.0.1"}}) is None
 
 
 @pytest.mark.usefixtures("server")

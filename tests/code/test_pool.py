@@ -223,9 +223,9 @@ def worker_ids(pool: WorkerPool) -> set[int]:
 
 def test_workers_that_were_let_go_end_and_others_take_their_place() -> None:
     with WorkerPool(2, 60) as pool:
-        pool.let_go()  # none was started
+        pool.end_workers()  # none was started
         before = worker_ids(pool)
-        pool.let_go()
+        pool.end_workers()
         assert before
         assert not any(map(alive, before))
         assert worker_ids(pool).isdisjoint(before)
@@ -236,7 +236,7 @@ def test_workers_that_are_at_work_are_not_let_go(tmp_path: Path) -> None:
     with WorkerPool(1, 60) as pool:
         stream = pool.map(work, ["pid", f"until {told}", "pid"])
         first = next(stream)
-        pool.let_go()
+        pool.end_workers()
         told.touch()
         assert list(stream)[-1] == first
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from contextls.live.heap import settle_heap, stir_heap
+from contextls.live.heap import freeze_heap, unfreeze_heap
 
 
 class Link:
@@ -26,7 +26,7 @@ def _nothing_settled() -> Iterator[None]:
 
 def test_what_is_in_use_after_indexing_is_not_looked_through() -> None:
     kept = [Link()]
-    settle_heap()
+    freeze_heap()
     assert gc.get_freeze_count() > 0
     assert not any(each is kept for each in gc.get_objects())
 
@@ -40,18 +40,18 @@ def _linked() -> Link:
 def test_what_is_let_go_of_with_a_folder_is_freed() -> None:
     one = _linked()
     gone = weakref.ref(one)
-    settle_heap()
+    freeze_heap()
     del one
-    stir_heap()
+    unfreeze_heap()
     gc.collect()
     assert gone() is None
 
 
 def test_what_came_after_the_first_index_is_freed() -> None:
-    settle_heap()
+    freeze_heap()
     one = _linked()
     gone = weakref.ref(one)
-    settle_heap()
+    freeze_heap()
     del one
     gc.collect()
     assert gone() is None

@@ -92,7 +92,7 @@ def find_context(engine: Engine, call: HookCall, budget: int | None) -> str:
         found = _fit(engine, call.prompt.strip(), budget or PROMPT_TOKENS)
         return f"{_PROMPT_NOTE}{found.content}" if found.components else ""
     found = _fit(engine, _STANDING, min(budget or SESSION_TOKENS, SESSION_TOKENS))
-    return f"{_SESSION_NOTE}{found.content}" if _tells_of_work(found) else ""
+    return f"{_SESSION_NOTE}{found.content}" if _concerns_work(found) else ""
 
 
 def asks_something(prompt: str) -> bool:
@@ -103,7 +103,7 @@ def asks_something(prompt: str) -> bool:
     return len(prompt.split()) >= _MIN_WORDS or bool(_NAME.search(prompt))
 
 
-def _tells_of_work(found: Context) -> bool:
+def _concerns_work(found: Context) -> bool:
     """Where nothing is known of the work, its question is searched for in the code: that helps nobody here."""
     from contextls.model import Section
 

@@ -83,7 +83,11 @@ def choose(
         steps.ms["summaries"] = round(shrink.ms, 3)
     told = [describe_omission(each, EARLIER, shape) for each in repeated]
     told += [describe_omission(each, "duplicate", shape) for each in copies]
-    kept_out = (*told, *_kept_back(excluded, gathered, shape), *_held_back(gathered, memories, shape))
+    kept_out = (
+        *told,
+        *_omitted_by_request(excluded, gathered, shape),
+        *_omitted_by_sources(gathered, memories, shape),
+    )
     return Choice(
         final,
         (*cut_off, *_without_room(gathered, selection, final), *kept_out),
@@ -97,13 +101,17 @@ def _without_room(gathered: Gathered, selection: Selection, final: Fitted) -> tu
     return (*gathered.offers.omitted, *selection.omitted, *final.omitted)
 
 
-def _kept_back(excluded: Sequence[Candidate], gathered: Gathered, shape: PromptShape) -> Iterator[Omission]:
+def _omitted_by_request(
+    excluded: Sequence[Candidate], gathered: Gathered, shape: PromptShape
+) -> Iterator[Omission]:
     for each in excluded:
         reason = "excluded" if gathered.question.permissions.allow_candidate(each) else "permission"
         yield describe_omission(each, reason, shape)
 
 
-def _held_back(gathered: Gathered, memories: MemorySnapshot, shape: PromptShape) -> Iterator[Omission]:
+def _omitted_by_sources(
+    gathered: Gathered, memories: MemorySnapshot, shape: PromptShape
+) -> Iterator[Omission]:
     """What sources left out themselves, as far as it may be told of."""
     for each in gathered.offers.left_out:
         if gathered.admission.lets_in(each.candidate) and not memories.exclusion.hides_candidate(

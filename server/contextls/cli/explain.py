@@ -60,7 +60,7 @@ def _layer_lines(layer: LayerUse, most: int, width: int) -> Iterator[Text]:
         yield Text.assemble(
             f"  {shorten(item.name, names):<{names}} {item.tokens:>{TOKENS},}  ",
             (f"{bar:<{BAR}} ", colour),
-            (shorten(_fate(item), REASON), "dim"),
+            (shorten(_describe_state(item), REASON), "dim"),
         )
     for item in excluded[:MAX_EXCLUDED]:
         was = f"({item.original_tokens:,})" if item.original_tokens else ""
@@ -84,7 +84,7 @@ def draw_bar(value: int, most: int, width: int = BAR) -> str:
     return "█" * whole + (_EIGHTHS[part] if part else "")
 
 
-def _fate(item: LayerItem) -> str:
+def _describe_state(item: LayerItem) -> str:
     if item.state == "truncated":
         was = f", was {item.original_tokens:,}" if item.original_tokens else ""
         return f"{item.reason}{was}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from contextls.agents.sockets import ask_running
-from contextls.asking import answering_as, read_answer, write_question
+from contextls.asking import answer_key, read_answer, write_question
 from contextls.cli.output import note
 from contextls.errors import InvalidRequestError
 from contextls.settings import user_settings
@@ -30,7 +30,7 @@ def ask_session(kind: type[T], root: Path, question: Question, *, index: bool) -
     except (OSError, RuntimeError, ValueError):  # said by what opens the workspace
         return None
     asks, given = write_question(question)
-    header = {"asks": asks, "root": str(place), "as": answering_as(user_settings()), "index": index}
+    header = {"asks": asks, "root": str(place), "as": answer_key(user_settings()), "index": index}
     answer = ask_running(header, given, _SECONDS)
     if answer is None or "result" not in answer:
         return None

@@ -125,9 +125,9 @@ class WorkerPool:
         """Prepare for a ``map`` that is about to come: what workers import is imported meanwhile. Returns at once."""
         self._processes.start_soon()
 
-    def let_go(self) -> None:
+    def end_workers(self) -> None:
         """End the workers for the memory that they hold, unless they are at work; the next ``map`` starts others."""
-        self._processes.let_go()
+        self._processes.end_workers()
 
     def close(self) -> None:
         """Kill the workers and return when they are gone. Safe to call twice."""

@@ -88,8 +88,8 @@ class WorkerProcesses:
             raise CancelledError(_CLOSED)
         self._drop(lost.pool)
 
-    def let_go(self) -> None:
-        """See ``WorkerPool.let_go``."""
+    def end_workers(self) -> None:
+        """See ``WorkerPool.end_workers``."""
         with self._lock:
             pool = self._pool
             if pool is None or any(

@@ -36,7 +36,7 @@ class Upkeep:
 
     def became_writer(self) -> bool:
         """Whether this process took over from one that ended, which may have left work undone; true once each time."""
-        return self._memories.content.role.fell_to_us()
+        return self._memories.content.role.took_over()
 
     def consult(self, waits: Callable[[], bool], indexes: Callable[[], bool]) -> None:
         """Ask the caller too whether answers are complete: whether changes wait, and whether a full run is at work."""

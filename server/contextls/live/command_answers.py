@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from contextls.asking import answering_as, read_question, write_answer
+from contextls.asking import answer_key, read_question, write_answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +24,7 @@ async def answer_command(
     That is so where the settings differ, an editor holds unsaved text, or the index is being built. What is wrong with a
     question the command says itself, too: whatever is raised here means the same.
     """
-    if header.get("as") != answering_as(settings):
+    if header.get("as") != answer_key(settings):
         return None
     question = read_question(header.get("asks"), given)
     if workspace.runs or not await workspace.is_built():

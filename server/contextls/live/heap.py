@@ -9,12 +9,12 @@ from __future__ import annotations
 import gc
 
 
-def settle_heap() -> None:
+def freeze_heap() -> None:
     """Take everything that there is now for something that stays, where nothing was taken for that before."""
     if not gc.get_freeze_count():
         gc.freeze()
 
 
-def stir_heap() -> None:
+def unfreeze_heap() -> None:
     """Let the collector look through everything again, as something large was let go of."""
     gc.unfreeze()

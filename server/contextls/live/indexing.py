@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from contextls.errors import CancelledError, ContextlsError
-from contextls.live.heap import settle_heap
+from contextls.live.heap import freeze_heap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,5 +88,5 @@ def _run(
 
     report = engine.index(report_progress, cancel)
     engine.prepare()
-    settle_heap()
+    freeze_heap()
     return report

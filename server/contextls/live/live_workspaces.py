@@ -16,7 +16,7 @@ from contextls.live.executors import Executors
 from contextls.live.file_changes import FileChanges
 from contextls.live.file_watch import FileWatch
 from contextls.live.git_watch import GitWatch
-from contextls.live.heap import stir_heap
+from contextls.live.heap import unfreeze_heap
 from contextls.live.hook_server import HookServer
 from contextls.live.indexing import index_in_background
 from contextls.live.intake import Intake
@@ -123,7 +123,7 @@ class LiveWorkspaces:
                 self.file_watch.remove(workspace)
                 self.manifest_check.remove(workspace)
                 self._close(workspace)
-                stir_heap()
+                unfreeze_heap()
         for root in added:
             workspace = self.workspaces.add(root)
             if workspace is not None and self._has_started:

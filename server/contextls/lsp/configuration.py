@@ -69,11 +69,11 @@ def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Setti
         try:
             settings = merge_settings(settings, {key: value})
         except InvalidRequestError as error:
-            problems.append(f"{error}{_used_instead(settings, key)}")
+            problems.append(f"{error}{_value_in_force(settings, key)}")
     return problems, settings
 
 
-def _used_instead(settings: Settings, name: str) -> str:
+def _value_in_force(settings: Settings, name: str) -> str:
     """What counts in the place of a value that will not do; nothing for a setting that there is none of."""
     values = {wire_name(each.name): getattr(settings, each.name) for each in fields(settings)}
     return f"; {json.dumps(values[name])} is used" if name in values else ""

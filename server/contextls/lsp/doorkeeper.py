@@ -80,7 +80,7 @@ class Doorkeeper:
 
     async def _look(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Guest | None:
         async with asyncio.timeout(SECONDS_TO_BEGIN):
-            frames = Frames(_beginning_well(reader), MAX_FIRST_BYTES, _MAX_FIRST_HEADER_BYTES)
+            frames = Frames(_read_checked(reader), MAX_FIRST_BYTES, _MAX_FIRST_HEADER_BYTES)
             body = await frames.next()
         if body is None:
             return None
@@ -109,7 +109,7 @@ class Doorkeeper:
         await asyncio.wait_for(writer.drain(), 1.0)
 
 
-def _beginning_well(reader: asyncio.StreamReader) -> Any:  # noqa: ANN401 - a reading function
+def _read_checked(reader: asyncio.StreamReader) -> Any:  # noqa: ANN401 - a reading function
     """Read from a connection, as long as its first bytes are those of the protocol: no HTTP, no TLS."""
     head = b""
 

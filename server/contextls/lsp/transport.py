@@ -63,7 +63,7 @@ def run_stdio(build: Build) -> int:
             with _written_to(server, stdout):
                 if opening is not None:
                     server.begin(opening.client, process)
-                await _converse(server, frames, first if opening is None else None)
+                await _handle_messages(server, frames, first if opening is None else None)
         finally:
             reading.shutdown(wait=False)
         await server.live.close(_CLOSE_SECONDS)
@@ -139,7 +139,7 @@ def run_tcp(build: Build, host: str, port: int, token: AccessToken) -> int:
             guest.frames.most_bytes = MAX_BYTES
             server.protocol.set_writer(guest.writer)
             server.receive_message(guest.message)
-            await _converse(server, guest.frames)
+            await _handle_messages(server, guest.frames)
             guest.writer.close()
 
     async def main() -> ContextServer:
@@ -153,7 +153,7 @@ def run_tcp(build: Build, host: str, port: int, token: AccessToken) -> int:
     return _run(main)
 
 
-async def _converse(server: ContextServer, frames: Frames, first: First | None = None) -> None:
+async def _handle_messages(server: ContextServer, frames: Frames, first: First | None = None) -> None:
     """Handle messages, from ``first`` on, until the client leaves or the server is told to end."""
     messages = asyncio.ensure_future(_receive_all(server, frames, first))
     ended = asyncio.ensure_future(server.ended.wait())

@@ -41,7 +41,7 @@ async def _serve(settings: Settings, roots: Sequence[Path], max_tokens: int) -> 
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
             asyncio.get_running_loop().add_signal_handler(number, ended.set)
     server.start()
-    conversation = asyncio.ensure_future(_converse(server))
+    conversation = asyncio.ensure_future(_handle_messages(server))
     told = asyncio.ensure_future(ended.wait())
     await asyncio.wait({conversation, told}, return_when=asyncio.FIRST_COMPLETED)
     told.cancel()
@@ -52,7 +52,7 @@ async def _serve(settings: Settings, roots: Sequence[Path], max_tokens: int) -> 
     return server
 
 
-async def _converse(server: ContextMcp) -> None:
+async def _handle_messages(server: ContextMcp) -> None:
     try:
         async with stdio_server() as (incoming, outgoing):
             await server.protocol.run(FileRootsStream(incoming), outgoing, server.options)

@@ -126,7 +126,7 @@ class Memories(OpenMemories):
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self.current()
         content = self.content
-        warnings = [warning for memory in self._that_may_warn() for warning in memory.warnings()]
+        warnings = [warning for memory in self._memories_with_warnings() for warning in memory.warnings()]
         events = 0
         try:
             events = self.events.count()
@@ -155,7 +155,7 @@ class Memories(OpenMemories):
 
     def version(self) -> Hashable:
         """Differs whenever that of any memory does that prompts draw on. Raises ``StoreError``."""
-        return tuple((memory.name, memory.version()) for memory in self._drawn_on())
+        return tuple((memory.name, memory.version()) for memory in self._memories_in_use())
 
     def versions(self) -> Mapping[str, Hashable]:
         """The version of each memory by its name; one that cannot be read right now is left out."""

@@ -242,7 +242,7 @@ class OpenMemories:
         """Every memory, those opened that were not."""
         return [memory for name in _NAMES if (memory := getattr(self, name)) is not None]
 
-    def _that_may_warn(self) -> list[Memory]:
+    def _memories_with_warnings(self) -> list[Memory]:
         """Every memory but those that have nothing to be wrong: a look at what is there opens no more than it tells of."""
         without = set(_NEVER_WARN)
         if self._made("conversations") is None and not any(self._locations.state.glob("conversations.*")):
@@ -253,7 +253,7 @@ class OpenMemories:
             memory for name in _NAMES if name not in without and (memory := getattr(self, name)) is not None
         ]
 
-    def _drawn_on(self) -> list[Memory]:
+    def _memories_in_use(self) -> list[Memory]:
         """Every memory but the conversations, where nobody had one yet: most prompts are asked for outside of any."""
         of_none = ("conversations",) if self._made("conversations") is None else ()
         return [

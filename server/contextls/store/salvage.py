@@ -82,7 +82,9 @@ def salvage(
     reason = str(error).removeprefix(f"{path} is damaged: ")
     if kind_in_the_way(path) is not None:
         place = quarantine(path, keep_all=True)
-        return _leave_note(place, f"{_begun_anew(truth, path, reason)}; what lay there is kept at {place}")
+        return _leave_note(
+            place, f"{_describe_restart(truth, path, reason)}; what lay there is kept at {place}"
+        )
     try:
         if not path.exists():  # only its log is left
             path.touch(mode=0o600)
@@ -222,7 +224,7 @@ def _shortly(reason: str) -> str:
     return " ".join(reason.split())[:160]
 
 
-def _begun_anew(truth: Truth, path: Path, reason: str) -> str:
+def _describe_restart(truth: Truth, path: Path, reason: str) -> str:
     return f"the {truth.noun} at {path} could not be opened ({_shortly(reason)}) and were started over"
 
 

@@ -72,7 +72,7 @@ class RelationSource:
         entity_types = question.request.filters.entity_types
         allowed = [
             edge
-            for edge in _telling(edges)
+            for edge in _without_implied(edges)
             if not (entity_types and not _are(edge, entity_types, knowledge))
             and not (hides(edge.source) or hides(edge.target))
         ]
@@ -104,7 +104,7 @@ def _candidates(
     return kept
 
 
-def _telling(relations: Sequence[Relation]) -> list[Relation]:
+def _without_implied(relations: Sequence[Relation]) -> list[Relation]:
     """The relations without those that another one says better: a test imports what it tests, an error has a symbol."""
     tested = {(one.source, one.target) for one in relations if one.type is RelationType.TESTS}
     placed = {

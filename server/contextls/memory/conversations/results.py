@@ -29,7 +29,7 @@ def keep_result(
         answered = node or owner.head
         if answered is not None:
             read_node(connection, number, number_of(answered, "node", "nodeId"))
-        new = _with_parent([*_unsaid_calls(result), *_messages_with_outcomes(result)], answered)
+        new = _with_parent([*_calls_without_message(result), *_messages_with_outcomes(result)], answered)
         appended = append_nodes(connection, owner, new, store.tokenizer) if new else []
         at = appended[-1].id if appended else answered
         if at is None:
@@ -66,7 +66,7 @@ def _with_parent(nodes: list[NewNode], parent: str | None) -> list[NewNode]:
     return nodes
 
 
-def _unsaid_calls(result: AgentResult) -> Iterable[NewNode]:
+def _calls_without_message(result: AgentResult) -> Iterable[NewNode]:
     """Calls that were reported with their outcome and are in no message: one node for them, one for each outcome."""
     said = {call.id for message in result.messages for call in message.tool_calls}
     unsaid = [outcome for outcome in result.tool_calls if outcome.call.id not in said]
@@ -77,14 +77,14 @@ def _unsaid_calls(result: AgentResult) -> Iterable[NewNode]:
 
 def _messages_with_outcomes(result: AgentResult) -> Iterable[NewNode]:
     """The messages, each followed by the outcomes of its calls that no message tells."""
-    told = _told_calls(result.messages)
+    told = _answered_calls(result.messages)
     untold = {outcome.call.id: outcome for outcome in result.tool_calls if outcome.call.id not in told}
     for message in result.messages:
         yield message
         yield from (_outcome_node(untold.pop(call.id)) for call in message.tool_calls if call.id in untold)
 
 
-def _told_calls(messages: Sequence[NewNode]) -> set[str]:
+def _answered_calls(messages: Sequence[NewNode]) -> set[str]:
     """The ids of the calls whose outcome stands in ``messages``."""
     told: set[str] = set()
     called: set[str] = set()

@@ -32,9 +32,9 @@ class FileAnalyser:
         """Prepare for files that are about to come. Returns at once."""
         self._pool.start_soon()
 
-    def let_go(self) -> None:
+    def end_workers(self) -> None:
         """End the worker processes for the memory that they hold, unless they are at work."""
-        self._pool.let_go()
+        self._pool.end_workers()
 
     def sort(self, paths: Iterable[str], rules: IgnoreRules) -> tuple[list[FileStat], list[str]]:
         """The files among ``paths`` that belong to the index, and the paths of the others."""
@@ -102,7 +102,7 @@ class FileAnalyser:
                 if problems is not None:
                     problems.append(f"{task.path}: {result.reason}: {result.message}")
                 value = self._analyse_plainly(task, result)
-            if task.text is None and _is_read_anew(value):
+            if task.text is None and _is_analysed(value):
                 self.analyzed += 1
             yield value
 
@@ -112,5 +112,5 @@ class FileAnalyser:
         return Skipped(task.path, "", failure.reason) if isinstance(second, TaskFailure) else second.value
 
 
-def _is_read_anew(result: Result) -> bool:
+def _is_analysed(result: Result) -> bool:
     return isinstance(result, Skipped) or (isinstance(result, Analysis) and not result.is_copy)

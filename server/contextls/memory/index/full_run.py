@@ -114,7 +114,7 @@ class FullRun:
         left_out = Counter(store.count_skipped())
         store.set_complete(skipped + left_out, holds_noise=self.parts.include_noise)
         if self.total > FEW_FILES:
-            self.parts.analyser.let_go()  # merging takes memory of its own
+            self.parts.analyser.end_workers()  # merging takes memory of its own
         if self.written or differences.removed:
             self.parts.merger.merge(settle=True)
         return IndexReport(
@@ -208,13 +208,13 @@ class FullRun:
             if again is not None:
                 self.revived.append(again)
                 return
-            result = self._analyse_anew(result.path)
+            result = self._reanalyse(result.path)
         self.waiting.append(result)
         if isinstance(result, Analysis):
             self.waiting_chunks += len(result.chunks)
             self.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
 
-    def _analyse_anew(self, path: str) -> Analysis | Skipped:
+    def _reanalyse(self, path: str) -> Analysis | Skipped:
         """A file whose segment was merged with others since it was found there."""
         present, _ = self.parts.analyser.sort([path], self.rules)
         for result in self.parts.analyser.analyse(present, None, self.problems):

@@ -114,7 +114,7 @@ class Indexer:
                 return run.run(find_use)
         finally:
             if self._stopping.is_set():
-                self._saves.hurry()
+                self._saves.limit_waiting()
             self.running = False
             self._one_run.release()
 
@@ -173,7 +173,7 @@ class Indexer:
 
     def stop(self) -> None:
         """Ask runs to end soon, as if each had been cancelled. Returns at once; there is no way back."""
-        self._saves.hurry()
+        self._saves.limit_waiting()
         self._stopping.set()
 
     def close(self) -> None:

@@ -95,7 +95,7 @@ class ImportTargets:
             for path in self.paths:
                 for name in _names_of(path):
                     self._by_name.setdefault(name, []).append(path)
-        found = (self._target(importer, asked) for each in imports for asked in _ways_to_say(each))
+        found = (self._target(importer, asked) for each in imports for asked in _module_parts(each))
         return [path for path in dict.fromkeys(found) if path is not None and path != importer]
 
     def _target(self, importer: str, asked: Sequence[str]) -> str | None:
@@ -105,7 +105,7 @@ class ImportTargets:
         )
 
 
-def _ways_to_say(each: Import) -> Iterator[list[str]]:
+def _module_parts(each: Import) -> Iterator[list[str]]:
     """The parts of what is imported: of the module, and of names in it, which may be files."""
     module = each.module.removesuffix(".h").removesuffix(".hpp")
     parts = [part for part in _STEPS.split(module) if part]

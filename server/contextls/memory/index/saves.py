@@ -67,7 +67,7 @@ class Saves:
         """Wait until everything is stored."""
         self._thread.submit(lambda: None).result()
 
-    def hurry(self) -> None:
+    def limit_waiting(self) -> None:
         """From now on, wait for another process that holds the index for a few seconds at most."""
         self._give_up_at = time.monotonic() + PATIENCE_SECONDS
 

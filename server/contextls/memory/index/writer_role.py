@@ -44,7 +44,7 @@ class WriterRole:
                 self._fell_to_us = self._take()
             return self._lock.is_locked or not self._is_shared
 
-    def fell_to_us(self) -> bool:
+    def took_over(self) -> bool:
         """Whether this process took over from one that ended; true once each time."""
         self.is_ours()
         with self._guard:

@@ -124,7 +124,7 @@ def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, flo
     """Repairs of what fails now, and of an error that the question quotes."""
     fixes = miner.tables.fixes
     troubles: dict[str, None] = {}
-    for trouble in miner.troubles():
+    for trouble in miner.recent_failures():
         sort, failed, *_ = parts_of(trouble)
         if sort == ERRED:
             known = [trouble] if fixes.get(trouble) else _same_errors(fixes, failed)

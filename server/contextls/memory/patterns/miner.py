@@ -109,7 +109,7 @@ class Miner:
         elif event.type == EventType.GIT_COMMIT:
             self._changed.clear()
 
-    def troubles(self) -> list[str]:
+    def recent_failures(self) -> list[str]:
         """Recent failures that have not passed since, as causes of ``tables.fixes``: commands and their errors."""
         found = []
         latest = sorted(self._failing.items(), key=lambda item: (-item[1].at, item[0]))

@@ -44,7 +44,7 @@ def by_words(cause: str, effect: str) -> frozenset[str]:
     return words_of(f"{cause} {effect}")
 
 
-def not_at_all(_cause: str, _effect: str) -> frozenset[str]:
+def by_no_words(_cause: str, _effect: str) -> frozenset[str]:
     """Find a cause by its name only."""
     return frozenset()
 
@@ -52,7 +52,7 @@ def not_at_all(_cause: str, _effect: str) -> frozenset[str]:
 class Table:
     """Causes with their effects, bounded: what was seen least and longest ago goes first."""
 
-    def __init__(self, found_by: Callable[[str, str], Iterable[str]] = not_at_all) -> None:
+    def __init__(self, found_by: Callable[[str, str], Iterable[str]] = by_no_words) -> None:
         """``found_by`` gives the words under which a cause is found that had an effect."""
         self._causes: dict[str, Cause] = {}
         self._found_by = found_by

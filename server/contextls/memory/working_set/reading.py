@@ -60,11 +60,11 @@ class FollowedFile(Generic[T]):
         """The content of the file now; what was understood last where it is broken."""
         stamp = self._file.stamp()
         if not self._settled or self._stamp != stamp:
-            self._reading = self._read_anew(self._reading)
+            self._reading = self._reread(self._reading)
             self._stamp, self._settled = stamp, is_settled(stamp)
         return self._reading
 
-    def _read_anew(self, known: FileReading[T]) -> FileReading[T]:
+    def _reread(self, known: FileReading[T]) -> FileReading[T]:
         text, is_there = None, True
         try:
             found = self._file.read()

@@ -76,7 +76,7 @@ def _read(root: Path, paths: Iterable[str], shows: Callable[[str], bool]) -> Rul
         warnings += problems
         if isinstance(found, UnsentRules):
             left_out.append(found)
-        elif same := _said_already(found, files):
+        elif same := _find_same_text(found, files):
             left_out.append(UnsentRules(path, f"says what {same} says"))
         else:
             files.append(found)
@@ -93,7 +93,7 @@ def _follow(root: Path, path: str) -> str | None:
         return None
 
 
-def _said_already(file: RulesFile, before: Iterable[RulesFile]) -> str:
+def _find_same_text(file: RulesFile, before: Iterable[RulesFile]) -> str:
     """The file that says the same: a copy, or the one that this one only refers to (``@AGENTS.md``)."""
     referred = file.text.strip().removeprefix("@").removeprefix("./")
     folder = file.path.rpartition("/")[0]

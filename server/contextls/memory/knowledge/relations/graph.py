@@ -18,7 +18,7 @@ from contextls.memory.knowledge.relations.model import (
     Relation,
     RelationType,
     cap_relations,
-    spoke,
+    hub_share,
 )
 from contextls.memory.knowledge.relations.symbol_rank import SymbolRanks, rank_symbols
 from contextls.memory.knowledge.relations.table_build import build_table
@@ -122,9 +122,9 @@ class RelationGraph:
     def of_file(self, path: str, most: int = MAX_EDGES) -> list[Relation]:
         """The imports and tests at a file, ``most`` of each kind."""
         imported, importers = self.imports(path), self.importers(path)
-        weight = WEIGHTS[RelationType.IMPORTS] * spoke(len(imported))
+        weight = WEIGHTS[RelationType.IMPORTS] * hub_share(len(imported))
         found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:most]]
-        weight = IMPORTED_BY * spoke(len(importers))
+        weight = IMPORTED_BY * hub_share(len(importers))
         found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:most]]
         tests = WEIGHTS[RelationType.TESTS]
         found += cap_relations(

@@ -70,7 +70,7 @@ class Relation:
         return self.target if self.source == end else self.source
 
 
-def spoke(count: int) -> float:
+def hub_share(count: int) -> float:
     """The weight of each of ``count`` edges of one kind at one node: ``min(1, sqrt(MAX_EDGES / count))``.
 
     Up to ``MAX_EDGES`` they count in full, one of 32 a half.
@@ -79,9 +79,9 @@ def spoke(count: int) -> float:
 
 
 def cap_relations(relations: Iterable[Relation], most: int = MAX_EDGES) -> list[Relation]:
-    """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``spoke``)."""
+    """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``hub_share``)."""
     found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
-    share = spoke(len(found))
+    share = hub_share(len(found))
     if share == 1.0:
         return found[:most]
     return [replace(relation, weight=relation.weight * share) for relation in found[:most]]

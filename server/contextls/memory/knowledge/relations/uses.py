@@ -216,19 +216,19 @@ class Uses:
         members = [item for item in named.few(name) if self._names_owner(user, item)]
         if members:
             return members, 2
-        alike = (item for item in named.beside(name, _folder(user)) if self._speak_alike(user, item.path))
+        alike = (item for item in named.beside(name, _folder(user)) if self._share_language(user, item.path))
         beside = list(islice(alike, MAX_TARGETS + 1))
         if beside:
             return beside, 3
         only = named.only(name) if len(name) >= MIN_CHARS_ANYWHERE else None
-        if only is not None and self._speak_alike(user, only.path):
+        if only is not None and self._share_language(user, only.path):
             return [only], ANYWHERE
         return (), ANYWHERE
 
     def _names_owner(self, user: str, item: Located) -> bool:
         """Whether a file names the type of which a definition is a member."""
         owner = owner_of(item.definition)
-        return bool(owner) and self._speak_alike(user, item.path) and user in self._symbols.users(owner)
+        return bool(owner) and self._share_language(user, item.path) and user in self._symbols.users(owner)
 
     def _visible(self, user: str) -> frozenset[str]:
         seen = self._seen.get(user)
@@ -236,7 +236,7 @@ class Uses:
             seen = self._seen[user] = frozenset(self._imports.visible(user))
         return seen
 
-    def _speak_alike(self, user: str, path: str) -> bool:
+    def _share_language(self, user: str, path: str) -> bool:
         return _are_related(self._outlines[user].language, self._outlines[path].language)
 
 
