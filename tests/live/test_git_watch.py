@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..repositories import git
 from .conftest import SitDown, Workplace
 
@@ -24,3 +26,40 @@ async def test_commits_and_checkouts_are_followed(sit_down: SitDown, workplace: 
     assert (event["subject"], event["branch"], event["paths"]) == ("Sell", "sale", ["shop/sale.py"])
     (moved,) = await desk.events("git_checkout")
     assert (moved["from"], moved["to"]) == ("main", "sale")
+
+
+async def test_merges_are_told_by_what_was_merged(sit_down: SitDown, workplace: Workplace) -> None:
+    root = workplace()
+
+    def commit(folder: Path, name: str, branch: str = "main") -> None:
+        git(folder, "checkout", "-q", "-B", branch)
+        (folder / f"{name}.py").write_text(f"{name.upper()} = 1\n")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", f"Add {name}")
+        git(folder, "checkout", "-q", "main")
+
+    git(root, "init", "-q")
+    commit(root, "till")
+    theirs = root.parent / "theirs" / "their shop"
+    theirs.parent.mkdir()
+    git(root.parent, "clone", "-q", str(root), str(theirs))
+    desk = sit_down(watch=True)
+    await desk.pass_time(2_000)
+    commit(root, "sale", "sale")
+    git(root, "merge", "-q", "sale")
+    commit(root, "returns", "returns")
+    git(root, "merge", "-q", "--no-ff", "--no-edit", "returns")
+    commit(root, "vouchers", "vouchers")
+    git(root, "merge", "-q", "--no-ff", "-m", "Bring the vouchers home", "vouchers")
+    commit(theirs, "gifts")
+    git(root, "pull", "-q", "--no-rebase", "--no-edit", str(theirs), "main")
+    await desk.pass_time(2_000)
+    prompt = await desk.ask("what did I do today?")
+    for told in (
+        " from `sale`",
+        "Committed: Merge branch 'returns' (`",
+        "Committed: Bring the vouchers home (`",
+        "Committed: Merge branch 'main' of their shop (`",
+    ):
+        assert told in prompt
+    assert "strategy" not in prompt

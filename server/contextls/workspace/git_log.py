@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,6 +74,16 @@ def list_left_behind(root: Path, old: str, new: str) -> tuple[str, ...] | None:
     """The commits that are behind ``old`` but not behind ``new``; None when git no longer knows that."""
     output = answer(root, ("rev-list", old, "--not", new))
     return None if output is None else tuple(output.decode("ascii", "replace").split())
+
+
+def read_subjects(root: Path, commits: Sequence[str]) -> dict[str, str]:
+    """The subjects of ``commits``, by hash, merges among them; of those that git does not know, none."""
+    output = answer(
+        root, ("log", "--no-walk", "--ignore-missing", "--no-show-signature", "--no-notes", "--no-color",
+               "--no-decorate", "--format=%H %s", *commits, "--"),
+    )  # fmt: skip
+    lines = () if output is None else output.decode("utf-8", "replace").splitlines()
+    return {sha: subject[:MAX_SUBJECT_CHARS] for sha, _, subject in (line.partition(" ") for line in lines)}
 
 
 def boundary(root: Path) -> str:

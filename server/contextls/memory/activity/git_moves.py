@@ -19,7 +19,7 @@ from contextls.store.quarantine import remove
 from contextls.store.state_file import write_json
 from contextls.store.state_place import kind_in_the_way
 from contextls.workspace import reflog
-from contextls.workspace.git_log import UnreadableHistoryError, read_commits
+from contextls.workspace.git_log import UnreadableHistoryError, read_commits, read_subjects
 from contextls.workspace.reflog import GitFolder, Move
 from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 
@@ -30,9 +30,9 @@ MAX_PATHS = 50
 MAX_TIPS = 8
 PATIENCE_SECONDS = 2.0
 _COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
-_MERGE = re.compile(r"(?:merge|pull)\b[^:]*: (?!Fast-forward)(.*)")
+_MERGE = re.compile(r"(?:commit \(merge\)|merge|pull)\b.*?: (?!Fast-forward)(.*)")
 _MARK = re.compile(r"\d{1,9}:[0-9a-f]{32}")
-_MOVED = re.compile(r"(reset|pull|merge)\b[^:]*: (.*)")
+_MOVED = re.compile(r"(reset|pull|merge)\b(.*?): .*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,23 @@ class GitMoves:
         return count
 
     def _describe_deeds(self, deeds: Sequence[Deed]) -> Iterator[NewEvent]:
-        paths = self._paths_of(deeds)
+        plain = [deed for deed in deeds if deed.rebase is None]
+        paths, subjects = self._paths_of(plain), self._subjects_of(plain)
         for deed in deeds:
-            yield from _plain(deed, paths) if deed.rebase is None else [_describe_rebase(deed, deed.rebase)]
+            if deed.rebase is not None:
+                yield _describe_rebase(deed, deed.rebase)
+            else:
+                yield from _describe_plain(deed, paths, subjects)
+
+    def _subjects_of(self, deeds: Sequence[Deed]) -> dict[str, str]:
+        """What each merge is called: git's log of HEAD only tells how it was made."""
+        merges = [deed.move.new for deed in deeds if _MERGE.match(deed.move.message)][-MAX_EVENTS:]
+        found = read_subjects(self._root, merges) if merges else {}
+        return {sha: _shorten_origin(found.get(sha) or "Merge") for sha in merges}
 
     def _paths_of(self, deeds: Sequence[Deed]) -> dict[str, list[str]]:
         """The files of each commit that was made, as far as the history can be read."""
-        made = [deed for deed in deeds if deed.rebase is None and _COMMIT.match(deed.move.message)]
+        made = [deed for deed in deeds if _COMMIT.match(deed.move.message)]
         tips = {deed.branch: deed.move.new for deed in made}  # the newest commit on each
         found: dict[str, list[str]] = {}
         for tip in list(tips.values())[-MAX_TIPS:]:
@@ -150,18 +160,29 @@ def _describe_rebase(deed: Deed, rebase: Rebase) -> NewEvent:
     return _event(EventType.GIT_CHECKOUT, move, **places, branch=branch, action="pull")
 
 
-def _plain(deed: Deed, paths: dict[str, list[str]]) -> Iterator[NewEvent]:
+def _describe_plain(deed: Deed, paths: dict[str, list[str]], subjects: dict[str, str]) -> Iterator[NewEvent]:
     move, branch = deed.move, deed.branch
     if found := CHECKOUT.match(move.message):
         yield _event(EventType.GIT_CHECKOUT, move, **{"from": found[1], "to": found[2], "branch": branch})
     elif found := _COMMIT.match(move.message) or _MERGE.match(move.message):
-        touched = paths.get(move.new, [])
+        subject, touched = subjects.get(move.new, found[1]), paths.get(move.new, [])
         yield _event(
-            EventType.GIT_COMMIT, move, commit=move.new, subject=found[1], branch=branch, paths=touched
+            EventType.GIT_COMMIT, move, commit=move.new, subject=subject, branch=branch, paths=touched
         )
     elif (found := _MOVED.match(move.message)) and move.old != move.new:
-        places = {"from": move.old[:12], "to": move.new[:12]}
+        merged = found[2].strip() if found[1] == "merge" else ""
+        places = {"from": merged or move.old[:12], "to": move.new[:12]}
         yield _event(EventType.GIT_CHECKOUT, move, **places, branch=branch, action=found[1])
+
+
+def _shorten_origin(subject: str) -> str:
+    """Keep the last name of the address in ``Merge branch 'main' of example.org:a/shop``; it says enough."""
+    merged, of, origin = subject.partition("' of ")
+    if not of or not merged.startswith("Merge "):
+        return subject
+    origin, into, branch = origin.partition(" into ")
+    name = re.split(r"[/:]", origin.rstrip("/").removesuffix(".git"))[-1]
+    return f"{merged}{of}{name}{into}{branch}"
 
 
 def _read_stashes(before: int, stashes: Sequence[Move]) -> Iterator[NewEvent]:
