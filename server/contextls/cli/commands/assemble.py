@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contextls.asking import PromptQuestion
+from contextls.cli.context_output import copy_context, explain_context, note_figures, write_context
 from contextls.cli.history_file import read_history
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
-from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
+from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, note_missing, open_engine, read_whole, refresh_in_time
+from contextls.cli.session import asked_scope, open_engine, read_whole, refresh_in_time
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextls.engine import Engine
-    from contextls.model import AssembledTurn, AssembleRequest, Context, GivenMessage, TurnOptions
+    from contextls.model import AssembleRequest, Context, GivenMessage, TurnOptions
 
 _ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
 _BUFFER_BYTES = 16_000_000
-_WIDEST = 120  # columns; a bar far from its name is hard to read
 EXAMPLES = (
     'contextls assemble "how does a request reach its handler?"',
     'contextls assemble "why does login fail?" ~/src/app --budget 8k --archetype debug',
@@ -144,8 +143,6 @@ def assemble(
 
     The prompt never has more tokens than --budget. Figures and warnings go to standard error.
     """
-    from contextls.model import Context
-
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
     _check_output(copy, {"--json": as_json, "--explain": explain, "--report": report is not None})
@@ -176,30 +173,46 @@ def assemble(
         dependencies=dependencies,
         scope=asked_scope(scope, none=no_scope),
     )
-    context = None if turn or with_root else ask_session(Context, root, question, index=not no_index)
-    if context is None:
-        with open_engine(root) as engine:
-            request = question.request(engine, user_settings())
-            if not no_index:
-                refresh_in_time(engine)
-            if trust:
-                engine.set_trust(True)
-            context = _assemble(engine, request, turn, with_root or (), index=not no_index)
+    context = _ask(root, question, turn, with_root or (), trust=trust, index=not no_index)
     if as_json:
         emit_json(context)
     elif explain:
-        _explain(context)
+        explain_context(context)
     elif report is not None and context.report.assembly is not None:
         emit(write_report(context.report.assembly, report))
     elif copy:
-        _copy(context)
+        copy_context(context)
     else:
-        emit_text(_write_text(context))
+        emit_text(write_context(context))
     if as_json or not explain:
-        _tell(context)
+        note_figures(context)
     if shape in _ONE_TEXT and not context.components:
         note("nothing found")
         raise typer.Exit(1)
+
+
+def _ask(
+    root: Path,
+    question: PromptQuestion,
+    turn: TurnOptions | None,
+    others: Sequence[Path],
+    *,
+    trust: bool,
+    index: bool,
+) -> Context:
+    """The answer of a process that has the workspace open, or of an engine opened for this question."""
+    from contextls.model import Context
+
+    answered = None if turn or others else ask_session(Context, root, question, index=index)
+    if answered is not None:
+        return answered
+    with open_engine(root) as engine:
+        request = question.request(engine, user_settings())
+        if index:
+            refresh_in_time(engine)
+        if trust:
+            engine.set_trust(True)
+        return _assemble(engine, request, turn, others, index=index)
 
 
 def _check_output(copy: bool, instead: dict[str, bool]) -> None:
@@ -249,57 +262,3 @@ def _read_history(file: Path | None, conversation: str | None) -> tuple[GivenMes
 
 def _read_buffer(file: Path) -> str:
     return read_whole(file, "--buffer", _BUFFER_BYTES).decode("utf-8", "replace")
-
-
-def _copy(context: Context) -> None:
-    from contextls.cli.clipboard import copy
-
-    note(f"copied {copy(_write_text(context))}")
-
-
-def _explain(context: Context) -> None:
-    from contextls.cli.explain import explain
-
-    emit_rich(explain(context, _budget(context), min(shutil.get_terminal_size().columns, _WIDEST)))
-
-
-def _write_text(context: Context) -> str:
-    """The prompt as text; messages each under a line with their role."""
-    turn = _as_turn(context)
-    if turn is None or turn.shape is not Shape.MESSAGES:
-        return context.content
-    messages = [("system", turn.system_prompt)] if turn.system_prompt else []
-    messages += [(one.role.value, one.content) for one in (*turn.history, turn.current_message)]
-    return "\n\n".join(f"[{role}]\n{content}" for role, content in messages)
-
-
-def _as_turn(context: Context) -> AssembledTurn | None:
-    """The context, where it is a turn of a conversation. Where it is none, the classes of those are not loaded."""
-    from contextls.model import Context
-
-    if type(context) is Context:
-        return None
-    from contextls.model import AssembledTurn
-
-    return context if isinstance(context, AssembledTurn) else None
-
-
-def _budget(context: Context) -> int:
-    account = context.report.assembly
-    return context.token_count if account is None else account.budget.max
-
-
-def _tell(context: Context) -> None:
-    for warning in context.report.warnings:
-        note(f"warning: {warning}")
-    if not context.report.index_complete:
-        note_missing(context.report.index_extent)
-    figures = context.metadata
-    used, budget = context.token_count, _budget(context)
-    if (turn := _as_turn(context)) is not None:
-        used, budget = turn.token_budget.used.total, turn.token_budget.available
-    note(
-        f"{used:,} of {budget:,} tokens ({context.report.tokenizer}), "
-        f"{count(figures.chunks_searched, 'chunk')} searched, confidence {context.confidence:.2f}, "
-        f"{figures.assembly_time_ms:.0f} ms"
-    )

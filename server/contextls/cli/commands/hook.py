@@ -107,10 +107,7 @@ def hook(
     if not change.diff():
         note(f"{change.path}: nothing to change")
         return
-    emit_text(change.diff())
-    if not yes:
-        confirm(f"Write {change.path}?")
-    _write(change)
+    _write(change, ask=not yes)
     if install:
         note(f"Formats of {agent.title} {agent.checked}. {agent.afterwards}")
 
@@ -122,7 +119,11 @@ def _resolve(root: Path) -> Path:
     return folder
 
 
-def _write(change: FileChange) -> None:
+def _write(change: FileChange, *, ask: bool) -> None:
+    """Show the change and write it, after a yes where the user is to be asked."""
+    emit_text(change.diff())
+    if ask:
+        confirm(f"Write {change.path}?")
     try:
         backup = replace_small_file(change.path, change.after)
     except OSError as error:

@@ -132,7 +132,6 @@ def pack(
     the same files give the same document. Figures and warnings go to standard error.
     """
     from contextls.model import PackRequest
-    from contextls.standalone import pack_files
 
     if copy and (output is not None or split is not None):
         raise typer.BadParameter(
@@ -162,22 +161,13 @@ def pack(
         header=header,
         instructions="" if instructions is None else _read_words(instructions),
     )
-    try:
-        packed = pack_files(root, request, user_settings())
-    except InvalidRequestError as error:
-        if error.field != "maxTokens":
-            raise
-        raise InvalidRequestError("--max-tokens", error.expected, error.got) from None
+    packed = _pack(root, request)
     if not (packed.files or packed.left_out):
         _tell(packed, request, top)
         note("no files found")
         raise typer.Exit(1)
     if output is not None:
-        try:
-            _write(packed, output)
-        except OSError as error:
-            problem = f"a file that can be written ({error.strerror})"
-            raise InvalidRequestError("--output", problem, str(output)) from None
+        _write(packed, output)
     elif copy:
         from contextls.cli.clipboard import copy as put_on_clipboard
 
@@ -186,6 +176,17 @@ def pack(
         for part in packed.parts:
             emit_text(part)
     _tell(packed, request, top)
+
+
+def _pack(root: Path, request: PackRequest) -> Pack:
+    from contextls.standalone import pack_files
+
+    try:
+        return pack_files(root, request, user_settings())
+    except InvalidRequestError as error:
+        if error.field != "maxTokens":
+            raise
+        raise InvalidRequestError("--max-tokens", error.expected, error.got) from None
 
 
 def _find_root(given: list[str], root: Path) -> tuple[list[str], Path]:
@@ -224,19 +225,20 @@ def _read_words(file: Path) -> str:
 
 
 def _write(packed: Pack, output: Path) -> None:
+    """Write each part to a file of its own. Raises ``InvalidRequestError`` where one cannot be written."""
     from contextls.standalone import write_output
 
-    if len(packed.parts) == 1:
-        write_output(output, packed.parts[0])
-        note(f"written to {output}")
-        return
-    names = [
-        output.with_name(f"{output.stem}.{number}{output.suffix}")
-        for number in range(1, len(packed.parts) + 1)
-    ]
-    for name, part in zip(names, packed.parts, strict=True):
-        write_output(name, part)
-    note(f"written to {names[0]} … {names[-1]}")
+    names = [output]
+    if len(packed.parts) > 1:
+        numbers = range(1, len(packed.parts) + 1)
+        names = [output.with_name(f"{output.stem}.{number}{output.suffix}") for number in numbers]
+    try:
+        for name, part in zip(names, packed.parts, strict=True):
+            write_output(name, part)
+    except OSError as error:
+        problem = f"a file that can be written ({error.strerror})"
+        raise InvalidRequestError("--output", problem, str(output)) from None
+    note(f"written to {names[0]}" if len(names) == 1 else f"written to {names[0]} … {names[-1]}")
 
 
 def _tell(packed: Pack, request: PackRequest, top: int) -> None:
