@@ -15,7 +15,7 @@ from contextls.assembly.candidate import Candidate, Scores, recency
 from contextls.assembly.select import select
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.signals import Intent, detect_intent
-from contextls.assembly.sources.content import content_candidate
+from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.entities import FoundEntity, without_chance_names
 from contextls.assembly.strategies import archetypes
 from contextls.memory.knowledge.entities.mentions import MentionMatch

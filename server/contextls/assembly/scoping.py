@@ -10,7 +10,8 @@ from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import points_here
-from contextls.assembly.sources.content import FLOOR, MODEL
+from contextls.assembly.sources.chunk_choice import FLOOR
+from contextls.assembly.sources.content import MODEL
 from contextls.memory.index.traces import find_in_workspace, places_in
 from contextls.memory.scope.scope import Scope
 from contextls.memory.vcs.asked_changes import AskedChanges

@@ -10,7 +10,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.repository_map import draw_map
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
-from contextls.assembly.sources.content import content_candidate
+from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.model import Section
 
 # The map takes this part of the budget, and no more than so many tokens: further down, names say little.

@@ -9,7 +9,7 @@ from contextls.assembly.bodies import CommitList
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
-from contextls.assembly.sources.content import content_candidate
+from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.hunk_candidates import asked_hunks, branch_hunks
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.targets.work_question import Work

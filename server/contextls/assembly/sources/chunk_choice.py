@@ -1,0 +1,253 @@
+"""Which chunks answer a question: the likely ones, those that it names, and those that it points at."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
+
+from contextls import cancellation
+from contextls.assembly.candidate import Candidate, Reason
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.assembly.reasons import of_chunk
+from contextls.assembly.signals import Intent
+from contextls.assembly.source import LeftOut
+from contextls.assembly.sources.authorship import asks_for_authors
+from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
+from contextls.assembly.targets.cursor_place import Near
+from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
+from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
+from contextls.assembly.usefulness.model import Useful
+from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.assembly.usefulness.routes import find_routes
+from contextls.assembly.usefulness.test_helpers import weigh_test_helpers
+from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
+from contextls.memory.index.evidence import Evidences
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.view import ChunkRef, IndexView
+
+# The active file is where the user looks: it wins close races.
+ACTIVE_FILE_BOOST = 1.2
+# What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
+# (benchmarks.lines). Below MIN_CHARS, some 1,500 tokens, what is worth half as much is
+# added. Where nothing is likely, the nearest few show what there is.
+FLOOR = 0.11
+MIN_CHARS = 5_700
+NEAREST = 3
+# The model has learned from questions of which some word is known; without one, its chances mean little.
+UNTOLD = 0.1
+# Where the best piece has less than this chance, two answers in a hundred show what is wanted (docs/relevance.md): a prompt
+# says so, and ends sooner.
+UNSURE, UNSURE_CHARS = 0.3, 2_500
+# Of what stays out, the report names so many.
+UNLIKELY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes."""
+
+    worth: Mapping[ChunkRef, float]
+    spelled: Mapping[ChunkRef, str]
+    routes: Mapping[ChunkRef, Near]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grounds:
+    """What speaks for each chosen chunk.
+
+    The question points at those that are ``pointed``. ``originals`` are the chunks that copies are copies of, ``weighed``
+    those that were weighed themselves, ``gaps`` what stands between two of them. No chance is above ``most``.
+    """
+
+    question: Question
+    useful: Useful
+    asked: _Asked
+    pointed: Mapping[ChunkRef, Near]
+    originals: Mapping[ChunkRef, ChunkRef]
+    weighed: Collection[ChunkRef]
+    gaps: Collection[ChunkRef]
+    searched: Evidences
+    most: float
+
+    def reason(self, ref: ChunkRef, path: str) -> Reason:
+        """Why the chunk ``ref`` of ``path`` is there."""
+        if ref in self.pointed:
+            return self.pointed[ref].why
+        first = self.originals.get(ref, ref)
+        if first in self.asked.routes:
+            return self.asked.routes[first].why
+        if first in self.weighed:
+            position, name = self.question.position, self.question.target.name
+            active = position is not None and path == position.path
+            return partial(of_chunk, self.searched, ref, self.useful.calls, asked=name, active=active)
+        return BETWEEN if first in self.gaps else PART
+
+    def chance(self, ref: ChunkRef) -> float:
+        """How likely it is of use."""
+        if ref in self.pointed:
+            return self.pointed[ref].worth
+        first = self.originals.get(ref, ref)
+        return min(self.most, max(self.useful.chances.get(first, 0.0), self.asked.worth.get(first, 0.0)))
+
+
+def choose_chunks(
+    ranking: Ranking, useful: Useful, memories: MemorySnapshot, question: Question, limit: int
+) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
+    """At most ``limit``, best first: the chunks that are ``useful``, and what the question points at without naming it.
+
+    Beside them, what ``limit`` keeps out, and what came next but is not likely to be of use.
+    """
+    target, snapshot = question.target, memories.snapshot
+    view = snapshot.view
+    worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
+    near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
+    asked = _find_asked(ranking, memories, target)
+    weighed = _weigh(useful, worth, asked.worth, near, memories, question)
+    relevance = add_parts(weighed, view, FLOOR)
+    gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
+    relevance |= gaps
+
+    def is_in_a_diff(ref: ChunkRef) -> bool:
+        return target.diffs.covers(view.lines(ref))
+
+    ordered = view.best_first({ref: value for ref, value in relevance.items() if not is_in_a_diff(ref)})
+    originals = _find_copies(ordered[:limit], useful, relevance)
+    relevance |= {copy: relevance[first] for copy, first in originals.items()}
+    shown = [*ordered[:limit], *(ref for ref in originals if not is_in_a_diff(ref))][:limit]
+    others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
+    unlikely = [ref for ref in islice(others, UNLIKELY) if not is_in_a_diff(ref)]
+    pointed = {ref: near[ref] for ref in shown if ref in near and near[ref].worth == relevance[ref]}
+    most = 1.0 if useful.held or question.position is not None else UNTOLD
+    searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
+    grounds = _Grounds(question, useful, asked, pointed, originals, weighed, gaps, searched, most)
+    leading = _find_leading(ranking, snapshot, question.signals.intent)
+    candidates = []
+    for ref in shown:
+        cancellation.check()
+        row = view.row(ref)
+        outline = snapshot.outlines.get(row.path)
+        candidates.append(
+            content_candidate(
+                row,
+                relevance[ref],
+                grounds.reason(ref, row.path),
+                outline.bodies if outline else "",
+                grounds.chance(ref),
+                # What the question points at is looked at now; of the rest, what was written lately.
+                1.0 if ref in pointed else freshness(row.path, memories),
+                leads=ref in leading,
+                asked=asked.spelled.get(ref, ""),
+            )
+        )
+    left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
+    left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
+    return candidates, tuple(left_out)
+
+
+def _find_asked(ranking: Ranking, memories: MemorySnapshot, target: ImplicitTarget) -> _Asked:
+    """What the question asks for by name."""
+    snapshot, graph = memories.snapshot, memories.graph
+    spelled: dict[ChunkRef, str] = {}
+    routes: dict[ChunkRef, Near] = {}
+    analogue: dict[ChunkRef, float] = {}
+    if not target.text:  # of names in a selected text there are many, and it is shown itself
+        spelled = {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
+        routes = find_routes(ranking.question.requests, snapshot, graph)
+        analogue = weigh_analogue(ranking, snapshot)
+    worth = _join(
+        weigh_named(spelled, ranking, snapshot, graph),
+        {ref: route.worth for ref, route in routes.items()},
+        analogue,
+    )
+    if FileKind.CHANGELOG not in ranking.question.kinds:
+        kind_of = snapshot.view.file_kind
+        worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
+    return _Asked(worth, spelled, routes)
+
+
+def _join(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
+    """The most that each chunk is worth in any of ``worths``."""
+    found: dict[ChunkRef, float] = {}
+    for ref, worth in chain.from_iterable(one.items() for one in worths):
+        found[ref] = max(worth, found.get(ref, 0.0))
+    return found
+
+
+def _weigh(
+    useful: Useful,
+    worth: Mapping[ChunkRef, float],
+    named: Mapping[ChunkRef, float],
+    near: Mapping[ChunkRef, Near],
+    memories: MemorySnapshot,
+    question: Question,
+) -> dict[ChunkRef, float]:
+    """How relevant the likely chunks are, and those that the question points at, in 0..1."""
+    position, target = question.position, question.target
+    least = MIN_CHARS if max(useful.chances.values(), default=0.0) >= UNSURE else UNSURE_CHARS
+    likely = _find_likely(worth, memories.snapshot.view, 0 if near else least)
+    relevance = likely or dict(islice(useful.chances.items(), NEAREST))
+    helpers: dict[ChunkRef, float] = {}
+    if FileKind.TEST in question.signals.query.kinds:
+        helpers = weigh_test_helpers(useful.calls.called, memories.snapshot)
+    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**helpers, **named}.items()}
+    relevance = {**known, **relevance} | known
+    if asks_for_authors(question.signals.text, memories):
+        relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what
+    if position is not None:
+        for ref in memories.snapshot.view.chunks_of(position.path):
+            if ref in relevance:
+                relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
+    if near:
+        relevance = {ref: target.beside * value for ref, value in relevance.items()}
+        for ref, piece in near.items():
+            relevance[ref] = max(piece.worth, relevance.get(ref, 0.0))
+    return relevance
+
+
+def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, least: int) -> dict[ChunkRef, float]:
+    """Those of ``worth``, best first, that are worth enough, and what comes next up to ``least`` characters."""
+    found: dict[ChunkRef, float] = {}
+    chars = 0
+    for ref, value in worth.items():
+        if value < FLOOR and chars >= least:
+            break
+        found[ref] = value
+        chars += view.size(ref) + AROUND
+    return found
+
+
+def _find_copies(
+    shown: Sequence[ChunkRef], useful: Useful, known: Collection[ChunkRef]
+) -> dict[ChunkRef, ChunkRef]:
+    """Chunks with the same text as a shown one, each with that: one of them is written, and says where the others are."""
+    found: dict[ChunkRef, ChunkRef] = {}
+    for first in shown:
+        for ref in useful.copies.get(first, ()):
+            if ref not in known:
+                found.setdefault(ref, first)
+    return found
+
+
+def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[ChunkRef]:
+    """The chunks that are read before all others: see ``_find_named``."""
+    # Who asks which tests cover it wants these; who is to write one wants what it is about.
+    if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:
+        return set()
+    return _find_named(ranking, snapshot)
+
+
+def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
+    """The chunks that define a name which the question spells and only one source file defines."""
+    if any(place.frame for place in ranking.question.places):
+        return set()  # a trace is read from its innermost frame
+    files: dict[str, set[str]] = {}
+    sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
+    for ref in sources:
+        files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
+    return {ref for ref in sources if len(files[ranking.defined[ref][1]]) == 1}
