@@ -93,22 +93,15 @@ def read_question(
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks if permissions.allow(PermissionKind.TASKS) else None)
     signals = _read_signals(text, memories, steps)
-    scope = read_scope(memories.root, request.changes) if request.changes is not None else None
-    no_changes: tuple[Hunk, ...] = ()
-    asked = steps.run("changes", lambda: _asked_changes(scope, memories, steps), no_changes)
+    asked = _read_asked_changes(request, memories, steps)
     hides = memories.exclusion.hides
     changes = tuple(hunk for hunk in asked if admission.lets_in_change(hunk) and not hides(hunk.path))
 
     names = [name for name in signals.mentions if name in request.query]
     repairs = signals.intent is Intent.FIX
     work = read_work(request.query, names, wants_repair=repairs)
-    no_failures: tuple[FailedRun, ...] = ()
     about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
-    failures = (
-        steps.run("failures", lambda: _open_failures(memories, permissions), no_failures)
-        if about_failures
-        else ()
-    )
+    failures = _read_failures(memories, permissions, steps) if about_failures else ()
 
     def read_target() -> ImplicitTarget:
         return find_target(
@@ -121,11 +114,8 @@ def read_question(
     target = steps.run("target", read_target, ImplicitTarget())
     if request.position is not None and request.position.selected and not signals.about_here:
         target = replace(target, beside=BESIDE_SELECTION)
-    overview = (
-        not changes
-        and not (request.position and signals.about_here)
-        and asks_for_overview(request.query, [memories.root.name])
-    )
+    is_placed = bool(changes or (request.position and signals.about_here))
+    overview = not is_placed and asks_for_overview(request.query, [memories.root.name])
     return Question(
         request, strategy, signals, tasks, asked, changes, target, work, overview, failures, permissions
     )
@@ -148,13 +138,26 @@ def search_text(query: str, tasks: TaskView | None) -> str:
     return f"{query}\n{tasks.current.goal}"
 
 
-def _asked_changes(scope: ChangeScope | None, memories: MemorySnapshot, steps: Steps) -> tuple[Hunk, ...]:
+def _read_asked_changes(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> tuple[Hunk, ...]:
+    """The changes that the request names. Raises ``InvalidRequestError`` where their base is not there."""
+    scope = read_scope(memories.root, request.changes) if request.changes is not None else None
+    none: tuple[Hunk, ...] = ()
+    return steps.run("changes", lambda: _changes_in(scope, memories, steps), none)
+
+
+def _changes_in(scope: ChangeScope | None, memories: MemorySnapshot, steps: Steps) -> tuple[Hunk, ...]:
     if scope is None or memories.changes is None:
         return ()
     asked = memories.changes(scope)
     steps.warnings.extend(asked.warnings)
     hides = memories.exclusion.exclusions.hides_symbol
     return tuple(hunk for hunk in asked.hunks if not (hunk.symbol and hides(hunk.path, hunk.symbol)))
+
+
+def _read_failures(memories: MemorySnapshot, permissions: Permissions, steps: Steps) -> tuple[FailedRun, ...]:
+    """The failures that nothing has put right, the newest first."""
+    none: tuple[FailedRun, ...] = ()
+    return steps.run("failures", lambda: _open_failures(memories, permissions), none)
 
 
 def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[FailedRun, ...]:

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from contextls.assembly.account import account_for
 from contextls.assembly.request import BudgetedRequest, with_budget
 from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, Component, Context, IndexExtent, Layer, LayerUse, Report, Section
+from contextls.model import (
+    AssembleRequest,
+    Component,
+    Context,
+    IndexExtent,
+    Layer,
+    LayerUse,
+    Metadata,
+    Report,
+    Section,
+)
 from contextls.settings import MIN_TOKENS
 from contextls.text.fence import one_line
 from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
+Figure = TypeVar("Figure", int, float)
 # What one workspace answers to a request, when each of its places begins with this name.
 Ask = Callable[[AssembleRequest, str], Awaitable[Context]]
 MAX_ROOTS = 16
@@ -191,35 +203,22 @@ def _answer(
     tokenizer: Tokenizer,
     started: float,
 ) -> Context:
-    first = shown[0].context
     contexts = [part.context for part in shown]
     everything = [*contexts, *(part.context for part in silent)]
     nothing = [f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in silent]
     told = [_with_name(part.name, each) for part in shown for each in part.context.report.warnings]
     warnings = (*refused, *nothing, *told)
     layers = _merge_layers(shown)
-    sections: Counter[str] = Counter()
-    steps: Counter[str] = Counter()
-    for context in contexts:
-        sections.update(context.report.section_tokens)
-    for context in everything:
-        steps.update(context.report.step_ms)
+    tokens = tokenizer.count(content)
     return Context(
         id="",
         content=content,
         components=tuple(_component(part.name, each) for part in shown for each in part.context.components),
-        token_count=tokenizer.count(content),
+        token_count=tokens,
         confidence=max(context.confidence for context in contexts),
         truncated=any(context.truncated for context in contexts),
-        strategy=first.strategy,
-        metadata=replace(
-            first.metadata,
-            query=clean(request.query),
-            events_considered=sum(each.metadata.events_considered for each in everything),
-            entities_considered=sum(each.metadata.entities_considered for each in everything),
-            chunks_searched=sum(each.metadata.chunks_searched for each in everything),
-            assembly_time_ms=round((time.perf_counter() - started) * 1000, 3),
-        ),
+        strategy=contexts[0].strategy,
+        metadata=_merge_metadata(request.query, everything, started),
         report=Report(
             omitted=tuple(
                 replace(each, source=_below(part.name, each.source))
@@ -227,16 +226,39 @@ def _answer(
                 for each in part.context.report.omitted
             ),
             warnings=warnings,
-            section_tokens=dict(sections),
-            step_ms={name: round(ms, 3) for name, ms in steps.items()},
+            section_tokens=_add_up(context.report.section_tokens for context in contexts),
+            step_ms={
+                name: round(ms, 3)
+                for name, ms in _add_up(context.report.step_ms for context in everything).items()
+            },
             tokenizer=tokenizer.name,
             tokenizer_exact=tokenizer.exact,
             index_complete=all(each.report.index_complete for each in everything),
             index_extent=_extent([each.report.index_extent for each in everything]),
             layers=layers,
-            assembly=account_for(request.max_tokens, tokenizer.count(content), layers, warnings),
+            assembly=account_for(request.max_tokens, tokens, layers, warnings),
         ),
     )
+
+
+def _merge_metadata(query: str, contexts: Sequence[Context], started: float) -> Metadata:
+    """That of the first context, with what all of them looked at."""
+    return replace(
+        contexts[0].metadata,
+        query=clean(query),
+        events_considered=sum(each.metadata.events_considered for each in contexts),
+        entities_considered=sum(each.metadata.entities_considered for each in contexts),
+        chunks_searched=sum(each.metadata.chunks_searched for each in contexts),
+        assembly_time_ms=round((time.perf_counter() - started) * 1000, 3),
+    )
+
+
+def _add_up(figures: Iterable[Mapping[str, Figure]]) -> dict[str, Figure]:
+    """The sum of each figure, by its name."""
+    sums: dict[str, Figure] = {}
+    for name, value in chain.from_iterable(each.items() for each in figures):
+        sums[name] = sums[name] + value if name in sums else value
+    return sums
 
 
 def _extent(parts: Sequence[IndexExtent | None]) -> IndexExtent | None:

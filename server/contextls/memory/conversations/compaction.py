@@ -75,14 +75,7 @@ def compact(
     tip = path[-1].id if path else None
     before = read_history(store, conversation, tip, tokenizer).tokens
     split = _split(store, path, visible, wish, counter)
-    if wish.available is not None and split.staying > wish.available:
-        raise ContextLimitError(
-            f"the last {len(split.kept)} turns and what is pinned take {split.staying:,} tokens and {wish.available:,} "
-            "are available for the conversation; they are never cut: keep fewer turns (compactionKeepTurns), unpin or "
-            "exclude nodes, or choose a model with a larger context",
-            split.staying,
-            wish.available,
-        )
+    _check_room(split, wish.available)
     text, method, warnings = _summary(store, visible, split, wish, before, counter, summarizer)
     after = split.staying + counter.count(f"{SUMMARY_MARKER}\n{text}")
     if after >= before or not text:
@@ -106,6 +99,18 @@ def compact(
         tokens_after=after,
         warnings=tuple(warnings),
     )
+
+
+def _check_room(split: _Split, available: int | None) -> None:
+    """Raise ``ContextLimitError`` where what has to stay is too large."""
+    if available is not None and split.staying > available:
+        raise ContextLimitError(
+            f"the last {len(split.kept)} turns and what is pinned take {split.staying:,} tokens and {available:,} "
+            "are available for the conversation; they are never cut: keep fewer turns (compactionKeepTurns), unpin or "
+            "exclude nodes, or choose a model with a larger context",
+            split.staying,
+            available,
+        )
 
 
 def recover_from_overflow(
