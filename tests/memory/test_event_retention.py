@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from contextls.memory.events import EventLog, Retention, keeper, retention
 from contextls.memory.events.keeper import EVERY_EVENTS
-from contextls.memory.events.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE, is_due
+from contextls.memory.events.retention import KEPT_WHATEVER_THEIR_AGE, is_due
 from contextls.memory.events.schema import MIGRATIONS
 from contextls.model import NewEvent
 from contextls.store.database import Database
+from contextls.store.passes import DAY_MS
 from contextls.store.sqlite_opening import LOG_BYTES
 
 from .event_writers import go, write_first_version

@@ -26,6 +26,8 @@ Value = TypeVar("Value")
 
 # So many pages are given back in one transaction: a few megabytes, for which nobody waits long.
 _PAGES_AT_ONCE = 1_000
+# Free pages are used again by what is stored next; only when they are more than this share is a file worth shrinking.
+_FREE_SHARE = 0.25
 # While another connection empties the log as well, SQLite refuses at once, whatever its timeout.
 _PATIENCE_SECONDS, _PAUSE_SECONDS = 2.0, 0.05
 _MAX_TRIES = 3
@@ -181,6 +183,10 @@ class Database:
     def used(self) -> int:
         """The bytes of the file that hold something; the rest is free for what comes."""
         return self._pages("page_count") - self._pages("freelist_count")
+
+    def is_worth_shrinking(self) -> bool:
+        """Whether so much of the file is free that what comes next will not soon fill it."""
+        return self.size() - self.used() > _FREE_SHARE * self.size()
 
     def give_back(self, stopped: Callable[[], bool] = lambda: False) -> None:
         """Shrink the file to what it holds, in short transactions; ends early once ``stopped``.

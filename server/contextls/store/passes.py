@@ -12,6 +12,7 @@ from contextls.errors import StoreError
 if TYPE_CHECKING:
     from contextls.store.database import Database
 
+DAY_MS = 86_400_000
 # Ends early once what it is given says so.
 Work = Callable[[Callable[[], bool]], None]
 

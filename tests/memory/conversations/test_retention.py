@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from contextls.memory.conversations.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE, ChatRetention, purge
+from contextls.memory.conversations.retention import KEPT_WHATEVER_THEIR_AGE, ChatRetention, purge
 from contextls.memory.conversations.rows import MIGRATIONS
 from contextls.memory.conversations.store import FILE_NAME, Conversations
 from contextls.model import Author, NewNode
 from contextls.settings import Settings
 from contextls.store.database import Database
+from contextls.store.passes import DAY_MS
 from contextls.store.quarantine import list_quarantined
 
 MONTH = ChatRetention(days=30, size=0)

@@ -1,4 +1,4 @@
-"""How long conversations are kept: those in which nothing was said for long go, and the file shrinks with them."""
+"""Retention of conversations: those in which nothing was said for long go, and the file shrinks with them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from contextls.settings import Settings
 from contextls.store.database import Database
+from contextls.store.passes import DAY_MS
 from contextls.store.transaction import Transaction
 
-DAY_MS = 86_400_000
 # However old they are: who comes back after a year finds what was said last, also where a clock is wrong for a moment.
 KEPT_WHATEVER_THEIR_AGE = 20
-# Free pages are used again by what is said next; only when they are more than this share does the file shrink.
-_FREE_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def purge(database: Database, limits: ChatRetention, now: int, stopped: Callable
         _delete_unless_changed(database, number, changed)
     while not stopped() and (oldest := _first_to_go(database, limits)):
         _delete_unless_changed(database, *oldest)
-    if database.size() - database.used() > _FREE_SHARE * database.size():
+    if database.is_worth_shrinking():
         database.give_back(stopped)
 
 

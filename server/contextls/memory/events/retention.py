@@ -1,4 +1,4 @@
-"""How much of the past is kept: the oldest events go, and the file shrinks with them.
+"""Retention of events: the oldest go, and the file shrinks with them.
 
 Events go in the order in which they were recorded, a few thousand in a transaction, so that nobody who appends waits
 long. Several processes may do this at the same time: each deletes what is too much at that moment.
@@ -12,16 +12,14 @@ from math import ceil
 
 from contextls.settings import Settings
 from contextls.store.database import Database
+from contextls.store.passes import DAY_MS
 
-DAY_MS = 86_400_000
 # However old they are: a clock that is wrong for a moment must not empty the log, and who comes back after a year wants
 # to know what was done last.
 KEPT_WHATEVER_THEIR_AGE = 500
 _STEP = 2_000
 # A file that became too large is cut to this share, so that the next pass is not due at once.
 _ROOM = 0.9
-# Free pages are used again by new events; only when they are more than this share does the file shrink.
-_FREE_SHARE = 0.25
 _MAX_ROUNDS = 20
 
 
@@ -70,7 +68,7 @@ def enforce(database: Database, limits: Retention, now: int, stopped: Callable[[
     if limits.size and database.used() > limits.size:
         _delete_above(database, int(limits.size * _ROOM), stopped)
     too_large = limits.size and database.size() > limits.size
-    if too_large or database.size() - database.used() > _FREE_SHARE * database.size():
+    if too_large or database.is_worth_shrinking():
         database.give_back(stopped)
 
 
