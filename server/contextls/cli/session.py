@@ -101,7 +101,7 @@ def refresh_in_time(engine: Engine) -> None:
 
 
 class IndexingTimeout:
-    """Ends a run of indexing that takes longer than somebody who has asked a question would wait."""
+    """Ends a run of indexing that takes longer than a user waits for an answer."""
 
     def __init__(self, cancel: threading.Event, now: Callable[[], float] = time.monotonic) -> None:
         """``cancel`` is set when it is over; ``now`` counts seconds."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -11,13 +10,11 @@ from typing import Annotated, Any
 from contextls.errors import InvalidRequestError
 from contextls.mcp.limits import MIN_TOKENS
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_STEPS, Changes, Outcome
-from contextls.requests.common import FilledText
+from contextls.requests.common import Age, FilledText
 from contextls.requests.working_set import GivenUpdates, check_updates
-from contextls.schema.rules import Bounds, Doc, StringForm
+from contextls.schema.rules import Bounds, Doc
 
 MAX_TOKENS = 1_000_000
-_AGE = re.compile(r"(\d{1,6})([smhdw])")
-_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
 
 class StrategyName(StrEnum):
@@ -28,18 +25,6 @@ class StrategyName(StrEnum):
     EXPLAIN = "explain"
     REVIEW = "review"
     WRITE = "write"
-
-
-def read_age(text: str) -> int | None:
-    """The milliseconds of ``90s``, ``30m``, ``2h``, ``3d`` or ``1w``; ``None`` for anything else."""
-    match = _AGE.fullmatch(text.strip())
-    return int(match[1]) * _SECONDS[match[2]] * 1000 if match else None
-
-
-Age = Annotated[
-    str,
-    StringForm("age", "a number and s, m, h, d or w, such as 2h", lambda text: read_age(text) is not None),
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

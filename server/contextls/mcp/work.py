@@ -20,8 +20,8 @@ from contextls.mcp.answers import (
     UpdateSetAnswer,
 )
 from contextls.mcp.budget import Listing
-from contextls.mcp.params import read_age
 from contextls.model import EventType, Filters, Outcome
+from contextls.requests.common import read_age
 from contextls.requests.events import RecordParams
 from contextls.standalone import summarize_event
 

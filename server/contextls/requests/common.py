@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -13,11 +14,23 @@ from contextls.schema.rules import FILLED, Bounds, Doc, Expected, StringForm
 DEFAULT_LISTED = 50
 
 
+_AGE = re.compile(r"(\d{1,6})([smhdw])")
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+AGE_FORM = "a number and s, m, h, d or w, such as 2h"
+
+
+def read_age(text: str) -> int | None:
+    """The milliseconds of ``90s``, ``30m``, ``2h``, ``3d`` or ``1w``; ``None`` for anything else."""
+    match = _AGE.fullmatch(text.strip())
+    return int(match[1]) * _SECONDS[match[2]] * 1000 if match else None
+
+
 def _is_file_uri(text: str) -> bool:
     return to_path(text) is not None
 
 
 FilledText = Annotated[str, FILLED]
+Age = Annotated[str, StringForm("age", AGE_FORM, lambda text: read_age(text) is not None)]
 FileUri = Annotated[str, StringForm("file URI", "an absolute file: URI", _is_file_uri)]
 RootUri = Annotated[FileUri | None, Doc("the workspace folder that is meant")]
 GivenScope = Annotated[

@@ -16,7 +16,6 @@ from contextls.model import (
     NewNode,
     Preferences,
     Source,
-    Truncation,
 )
 from contextls.requests.chat_messages import MadeCall, NodeSource, SaidText
 from contextls.requests.common import FilledText, RootUri
@@ -29,19 +28,8 @@ Positive = Annotated[int | None, Bounds(1, 100_000_000)]
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingPreferences:
+class ReadingPreferences(Preferences):
     """How a conversation is read; what is absent is left to the conversation and to the settings."""
-
-    truncation: Annotated[Truncation | None, Doc("what goes when it is too long")] = None
-    minimum_recent_nodes: Annotated[
-        int | None, Bounds(1, 1000), Doc("so many newest nodes `truncateMiddle` always keeps")
-    ] = None
-    token_buffer: Annotated[
-        int | None, Bounds(0, 1_000_000), Doc("tokens of the limit that are left for the answer")
-    ] = None
-    buffer_mode_system_context: Annotated[
-        bool, Doc("whether documents (shape `document`) begin with the system context")
-    ] = False
 
     @property
     def plain(self) -> Preferences:

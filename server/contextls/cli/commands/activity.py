@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -16,6 +15,7 @@ from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note, printable
 from contextls.cli.session import open_engine
 from contextls.model import EventType
+from contextls.requests.common import AGE_FORM, read_age
 from contextls.standalone import describe_event
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ EXAMPLES = (
     "contextls activity ~/src/app --since 2h --type shell_exec --type error",
     "contextls activity --json | jq '.[0].content'",
 )
-_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 _LINE = 140
 # A pause of this length within a session begins a new paragraph.
 _PAUSE_MS = 30 * 60 * 1000
@@ -48,7 +47,7 @@ def activity(
 
     The same thing done several times in a row is one line.
     """
-    earliest = None if since is None else int(time.time() * 1000) - _ago(since) * 1000
+    earliest = None if since is None else int(time.time() * 1000) - _ago(since)
     from contextls.model import Filters
 
     with open_engine(root) as engine:
@@ -62,12 +61,11 @@ def activity(
 
 
 def _ago(text: str) -> int:
-    match = re.fullmatch(r"(\d{1,6})([smhdw])", text.strip())
-    if match is None:
-        raise typer.BadParameter(
-            f"expected a number and s, m, h, d or w, such as 2h, got {text!r}", param_hint="--since"
-        )
-    return int(match[1]) * _UNITS[match[2]]
+    """The milliseconds of an age such as 2h. Raises ``typer.BadParameter``."""
+    age = read_age(text)
+    if age is None:
+        raise typer.BadParameter(f"expected {AGE_FORM}, got {text!r}", param_hint="--since")
+    return age
 
 
 def _describe(events: Sequence[Event]) -> Iterable[str]:
