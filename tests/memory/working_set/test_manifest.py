@@ -553,7 +553,7 @@ def test_the_schema_describes_every_field_that_the_reader_knows() -> None:
     "name", ["docs/working-set.schema.json", "editors/vscode/media/working-set.schema.json"]
 )
 def test_the_schema_that_editors_get_is_the_one_in_force(name: str) -> None:
-    assert json.loads((Path(__file__).parents[2] / name).read_text()) == SCHEMA
+    assert json.loads((Path(__file__).parents[3] / name).read_text()) == SCHEMA
 
 
 # Each entry as people write it, and what names it in a request.

@@ -19,7 +19,7 @@ from contextls.memory.index.full_run import FullRun
 from contextls.model import IndexProgress
 from contextls.settings import Settings
 
-from .workspaces import ONE_WORKER, SHOP, age, found, locations, opened, texts, write
+from ..workspaces import ONE_WORKER, SHOP, age, found, locations, opened, texts, write
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from contextls.memory.index.search_query import ask, identifiers_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import find_in_workspace, places_in
 
-from .workspaces import found, opened, write
+from ..workspaces import found, opened, write
 
 FILES = {
     "shop/cart.py": "from shop.prices import discounted\n\n\ndef total(items):\n"

@@ -17,8 +17,8 @@ from contextls.memory.index.rewording import Rewording
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 from contextls.model import AssembleRequest
 
+from ..workspaces import opened, write
 from .rewordings import read
-from .workspaces import opened, write
 
 NETWORK = {
     "net/connection.py": '''"""Connections to a server."""

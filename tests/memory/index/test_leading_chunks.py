@@ -19,7 +19,7 @@ from contextls.memory.index.lexical import LexicalWeights, QuestionTerms, read_w
 from contextls.memory.index.number_sets import distinct, largest, meet, runs
 from contextls.memory.index.ranking import RankingWeights, rank
 
-from .workspaces import opened, write
+from ..workspaces import opened, write
 
 THINGS = ("invoice", "parcel", "garden", "ticket", "boiler", "mirror", "carpet", "violin", "anchor", "pepper")
 DEEDS = ("send", "paint", "repair", "count", "weigh", "polish", "return", "cancel", "order", "print")

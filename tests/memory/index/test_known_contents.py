@@ -16,7 +16,7 @@ from contextls.engine import Engine
 from contextls.memory.index.stored_contents import MAX_COPIES, StoredContents
 from contextls.workspace.read import digest
 
-from .workspaces import SHOP, age, found, locations, opened, texts, write
+from ..workspaces import SHOP, age, found, locations, opened, texts, write
 
 TOOL = "#!/usr/bin/env python3\n'''Prints what a customer owes.'''\n\n\ndef owed(cart):\n    return cart.total()\n"
 TREE: Mapping[str, str] = {**SHOP, "bin/owed": TOOL}

@@ -11,7 +11,7 @@ from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind
 from contextls.memory.knowledge.relations.symbol_rank import SymbolRanks, rank_symbols
 
-from .workspaces import opened, write
+from ..workspaces import opened, write
 
 COUNT = 40
 SHOP = {

@@ -18,7 +18,7 @@ from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_N
 from contextls.memory.knowledge.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
 from contextls.model import NewEvent
 
-from .workspaces import NOW, SHOP, knowledge_of, opened, write
+from ..workspaces import NOW, SHOP, knowledge_of, opened, write
 
 MORE = {
     "shop/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 0\n",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from contextls.memory.knowledge.base import Knowledge
 
-from .workspaces import knowledge_of, opened, write
+from ..workspaces import knowledge_of, opened, write
 
 DEPOT = {
     "depot/shelf.rb": """class Shelf

@@ -9,7 +9,7 @@ import pytest
 from contextls.engine import Engine
 from contextls.memory.index.places import definitions_in, mentions_in
 
-from .workspaces import opened, write
+from ..workspaces import opened, write
 
 BODY = "".join(f"    if basket.weight > {n}:\n        basket.fee += {n}\n" for n in range(20))
 FILES = {

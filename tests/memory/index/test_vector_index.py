@@ -12,7 +12,7 @@ import pytest
 from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.model import SearchHit
 
-from .workspaces import ONE_WORKER, age, locations, python, write
+from ..workspaces import ONE_WORKER, age, locations, python, write
 
 FILES = 500
 MIN_CHUNKS = 300

@@ -15,7 +15,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.tasks.stack import DEEPEST, FILE_NAME, MAX_CHARS, SET_ASIDE, TaskStack
 from contextls.model import TaskStatus
 
-from .workspaces import python
+from ..workspaces import python
 
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 

@@ -13,7 +13,7 @@ import pytest
 from contextls.engine import Engine
 from contextls.model import IndexWriter
 
-from .workspaces import SHOP, found, locations, opened, write
+from ..workspaces import SHOP, found, locations, opened, write
 
 REBATE = {"shop/rebate.py": "def quarterly_rebate(price):\n    return price - 3\n"}
 HOLD = """

@@ -12,7 +12,7 @@ from contextls.memory.index.pasted_logs import read_log, without_fields
 from contextls.memory.index.search_query import ask
 from contextls.memory.index.terms import TermSplitter
 
-from .workspaces import found, opened, write
+from ..workspaces import found, opened, write
 
 FILES = {
     "shop/orders.py": "def process_order(worker, order, customer):\n"

@@ -16,7 +16,7 @@ from contextls.errors import CancelledError
 from contextls.model import AssembleRequest, IndexProgress
 from contextls.settings import Settings
 
-from .workspaces import SHOP, found, opened, write
+from ..workspaces import SHOP, found, opened, write
 
 NAMES = st.sampled_from(["a.py", "b.py", ".env", "id_rsa", "notes.txt", "secrets.json", "key.pem"])
 FOLDERS = st.sampled_from(["", "src/", "out/", "src/out/", "node_modules/", ".git/", ".ssh/", "private/"])

@@ -21,8 +21,8 @@ from contextls.store.database import Database
 from contextls.store.passes import DAY_MS
 from contextls.store.sqlite_opening import LOG_BYTES
 
+from ..workspaces import python
 from .event_writers import go, write_first_version
-from .workspaces import python
 
 NO_BOUND = Retention(0, 0, 0)
 

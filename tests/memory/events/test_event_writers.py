@@ -16,8 +16,8 @@ from contextls.memory.events import EventLog
 from contextls.memory.events.group import GroupCommit
 from contextls.model import NewEvent
 
+from ..workspaces import python
 from .event_writers import go, started
-from .workspaces import python
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from contextls.text.literals import Literals
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan
 
-from .workspaces import SHOP, write
+from ..workspaces import SHOP, write
 
 WORDS = st.lists(st.text("abcdeXYZ", min_size=5, max_size=8), min_size=1, max_size=5, unique_by=str.lower)
 

@@ -10,8 +10,8 @@ import pytest
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 
-from ..monorepo import FILES
-from .workspaces import opened, write
+from ...monorepo import FILES
+from ..workspaces import opened, write
 
 
 @pytest.fixture

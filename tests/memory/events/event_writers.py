@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .workspaces import python
+from ..workspaces import python
 
 # Prints one line per acknowledged event, so that what was printed must be there whatever happens afterwards.
 APPEND = """

@@ -14,8 +14,8 @@ from contextls.memory.index.question_words import read_tokens
 from contextls.memory.index.rewording import MAX_IMPLIED
 from contextls.memory.index.terms import STOP_WORDS
 
+from ..workspaces import opened, write
 from .rewordings import read
-from .workspaces import opened, write
 
 JOBS = {
     "jobs/failure.py": (

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .workspaces import SHOP, age, found, locations, opened, python, write
+from ..workspaces import SHOP, age, found, locations, opened, python, write
 
 IMPORTS = """
 import sys

@@ -31,7 +31,7 @@ from contextls.models.embedders.base import NoVectors
 from contextls.store.array_file import JoinedArray, Writable
 from contextls.store.locations import locate
 
-from .workspaces import SHOP, opened, write
+from ..workspaces import SHOP, opened, write
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

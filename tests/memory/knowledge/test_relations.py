@@ -20,8 +20,8 @@ from contextls.memory.knowledge.relations.model import MAX_EDGES, WEIGHTS, cap_r
 from contextls.memory.knowledge.relations.walk import MAX_NODES, walk
 from contextls.model import AssembleRequest, Filters, NewEvent, Section
 
-from ..repositories import git
-from .workspaces import SHOP, knowledge_of, opened, write
+from ...repositories import git
+from ..workspaces import SHOP, knowledge_of, opened, write
 
 MORE = {
     "shop/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 0\n",

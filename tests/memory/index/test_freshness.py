@@ -12,7 +12,7 @@ from contextls.memory.index.freshness import Freshness
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.stamps import UNSURE_NS, Stamp, is_settled, stamp_at
 
-from ..repositories import git
+from ...repositories import git
 
 
 class Known(set[str]):

@@ -23,7 +23,7 @@ from contextls.memory.patterns.wording import alike, habit_command, head, signat
 from contextls.memory.vcs.view import CommitView
 from contextls.model import AssembleRequest, Event, NewEvent, Outcome, Pattern, PatternKind, Section
 
-from .workspaces import SHOP, opened, write
+from ..workspaces import SHOP, opened, write
 
 MINUTE = 60_000
 START = 1_800_000_000_000
