@@ -10,8 +10,8 @@ from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.branch_work import BranchWork, read_branch
 from contextls.model import AssembleRequest
 
-from ..repositories import git
-from .workspaces import opened, write
+from ...repositories import git
+from ..workspaces import opened, write
 
 
 def commit(root: Path, name: str, subject: str) -> None:

@@ -13,8 +13,6 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.memory.vcs import asked_changes, disk_versions
-from contextls.memory.vcs.asked_changes import AskedChanges
-from contextls.memory.vcs.change_scope import read_scope
 from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.submodules import Submodules
 from contextls.memory.vcs.working_changes import WorkingTree
@@ -22,27 +20,13 @@ from contextls.model import AssembleRequest, Changes, Shape
 from contextls.workspace import git_process
 from contextls.workspace.stamps import Stamp, stamp_at
 
-from ..repositories import git
-from .workspaces import ONE_WORKER, write
+from ...repositories import git
+from ..workspaces import write
+from .changes import asked
 
 CODE = "class Till:\n    def open(self):\n        return 1\n"
+FILES = {"till.py": CODE, "other.py": "VALUE = 1\n", ".gitignore": "vault/\n"}
 LOGO = b"\x89PNG\0\1"
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Engine]:
-    root = write(tmp_path / "shop", {"till.py": CODE, "other.py": "VALUE = 1\n", ".gitignore": "vault/\n"})
-    git(root, "init", "-q", "-b", "main")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "Start")
-    engine = Engine.open(root, ONE_WORKER)
-    engine.index()
-    yield engine
-    engine.close()
-
-
-def asked(engine: Engine, scope: str) -> AskedChanges:
-    return engine._memories.changes(read_scope(engine.root, scope), engine._memories.current().outlines)
 
 
 def told(engine: Engine, scope: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ from contextls.memory.vcs.hunks import find_changed_blocks, find_hunks
 from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 from contextls.model import AssembleRequest
 
-from ..repositories import git
+from ...repositories import git
 
 CODE = """class Budget:
     def allocate(self, share):

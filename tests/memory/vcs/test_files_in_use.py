@@ -9,8 +9,8 @@ from contextls.model import IndexProgress
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan
 
-from ..repositories import git
-from .workspaces import opened, write
+from ...repositories import git
+from ..workspaces import opened, write
 
 CROWD = {f"more/module_{number:03}.py": f"value_{number} = {number}\n" for number in range(300)}
 

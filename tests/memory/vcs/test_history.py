@@ -17,7 +17,7 @@ from contextls.memory.vcs.commit_history import CommitHistory
 from contextls.memory.vcs.view import CoChange
 from contextls.workspace.ignore import IgnoreRules
 
-from ..repositories import START, git
+from ...repositories import START, git
 
 DAY = 86_400
 

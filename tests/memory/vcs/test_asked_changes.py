@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,11 @@ from hypothesis import strategies as st
 from contextls.assembly.strategies import archetypes
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.memory.vcs.asked_changes import AskedChanges
-from contextls.memory.vcs.change_scope import read_scope
 from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent, Section
 
-from ..repositories import git
-from .workspaces import ONE_WORKER, write
+from ...repositories import git
+from ..workspaces import ONE_WORKER, write
+from .changes import asked
 
 CODE = "class Till:\n    def open(self):\n        return 1\n\n\ndef count(coins):\n    return len(coins)\n"
 FILES = {
@@ -29,22 +27,6 @@ FILES = {
     "old_name.py": "".join(f"LINE_{number} = {number}\n" for number in range(12)),
     ".gitignore": "vault/\n",
 }
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Engine]:
-    root = write(tmp_path / "shop", FILES)
-    git(root, "init", "-q", "-b", "main")
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "Start")
-    engine = Engine.open(root, ONE_WORKER)
-    engine.index()
-    yield engine
-    engine.close()
-
-
-def asked(engine: Engine, scope: str) -> AskedChanges:
-    return engine._memories.changes(read_scope(engine.root, scope), engine._memories.current().outlines)
 
 
 def told(engine: Engine, scope: str) -> dict[str, str]:

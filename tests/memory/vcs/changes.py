@@ -1,0 +1,12 @@
+"""What tests of changes ask of an engine."""
+
+from __future__ import annotations
+
+from contextls.engine import Engine
+from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.change_scope import read_scope
+
+
+def asked(engine: Engine, scope: str) -> AskedChanges:
+    """The changes that ``scope`` names, as a question reads them."""
+    return engine._memories.changes(read_scope(engine.root, scope), engine._memories.current().outlines)
