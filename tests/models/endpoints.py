@@ -17,6 +17,8 @@ import numpy as np
 import psutil
 
 WIDTH = 32
+# A format of real keys, made up for these tests; none was ever issued.
+GITHUB_TOKEN = "ghp_" + "a8Kd93jfLs02mQpZx7Rt41VbNc65YwEg0uHi"
 MAX_SECONDS = 300.0
 GIST = "Gist {number}: it does what its name says."
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -20,17 +19,9 @@ from contextls.errors import EmbedderError, InvalidRequestError
 from contextls.models.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder
 from contextls.models.openai_client import RetryPolicy
 
-from .endpoints import WIDTH, Endpoint, Trouble, embedding, serving
+from .endpoints import GITHUB_TOKEN, WIDTH, Endpoint, Trouble, embedding, serving
 
 QUICK = RetryPolicy(attempts=3, timeout=60.0, first_wait=0.05, longest_wait=1.5)
-# A format of real keys, made up for this test; none was ever issued.
-GITHUB_TOKEN = "ghp_" + "a8Kd93jfLs02mQpZx7Rt41VbNc65YwEg0uHi"
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with serving() as server:
-        yield server
 
 
 def connected(endpoint: Endpoint, key_variable: str = "", timeout: float = QUICK.timeout) -> OpenAIEmbedder:

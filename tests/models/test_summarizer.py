@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,17 +18,9 @@ from contextls.models.summarizers.openai_chat import ChatSummarizer
 from contextls.models.summarizers.summaries import Summaries, SummarizerChoice, open_summaries
 from contextls.store.summary_cache import SummaryCache
 
-from .endpoints import Endpoint, Trouble, serving
+from .endpoints import GITHUB_TOKEN, Endpoint, Trouble, serving
 
 QUICK = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.02, longest_wait=0.1)
-# A format of real keys, made up for this test; none was ever issued.
-GITHUB_TOKEN = "ghp_" + "a8Kd93jfLs02mQpZx7Rt41VbNc65YwEg0uHi"
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with serving() as server:
-        yield server
 
 
 def connected(endpoint: Endpoint, cache: Path, seconds: float = 5.0) -> Summaries:

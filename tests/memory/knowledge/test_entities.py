@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -27,17 +26,6 @@ MORE = {
     "other/cart.py": "class Cart:\n    pass\n",
     "pyproject.toml": '[project]\nname = "shop"\nversion = "2.0"\ndependencies = ["numpy>=1.26", "unused"]\n',
 }
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with opened(write(tmp_path_factory.mktemp("shop"), {**SHOP, **MORE})) as engine:
-        yield engine
-
-
-@pytest.fixture(scope="module")
-def knowledge(engine: Engine) -> Knowledge:
-    return knowledge_of(engine)
 
 
 def names(words: list[str], knowledge: Knowledge, **how: bool) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -32,17 +31,6 @@ MORE = {
     "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["requests"]\n',
     "net/client.py": "import requests\n\n\ndef fetch():\n    return requests.get('x')\n",
 }
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with opened(write(tmp_path_factory.mktemp("shop"), {**SHOP, **MORE})) as engine:
-        yield engine
-
-
-@pytest.fixture(scope="module")
-def knowledge(engine: Engine) -> Knowledge:
-    return knowledge_of(engine)
 
 
 def ends(relations: list[Relation], kind: str) -> set[tuple[str, str]]:
