@@ -72,6 +72,14 @@ _VENDORS = re.compile(
     re.IGNORECASE,
 )
 _ALNUM = re.compile(r"[A-Za-z0-9]{20,200}+")
+# What addresses name things to look at by, at the end of what stands before a run: ?list=, &v=, /channel/. What follows
+# is as random as a key, and for everybody to see.
+_THING = re.compile(
+    r"(?:(?:[?&]|&amp;)(?:v|list|playlist|channel|video|album|track|episode)="
+    r"|/(?:playlist|channel|video|album|track|episode)s?/)$",
+    re.IGNORECASE,
+)
+_MAX_THING_CHARS = 16
 
 
 def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
@@ -139,13 +147,16 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
 
 def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Random-looking runs: behind a prefix that sounds like a key, or near a word that does."""
+    is_thing = _THING.search(text, max(0, start - _MAX_THING_CHARS), start) is not None
     match = _UNKNOWN.match(text, start, end)
     if match and not is_placeholder(match[0]) and not _HARMLESS_PREFIX.match(match["prefix"]):
         tail = match["tail"]
         keyed = bool(_KEY_PART.search(match["prefix"].lower()))
-        if is_scrambled(tail) or (keyed and is_drawn(tail)):
+        if (is_scrambled(tail) and (keyed or not is_thing)) or (keyed and is_drawn(tail)):
             yield *match.span(), "secret"
             return
+    if is_thing:
+        return
     for run in _ALNUM.finditer(text, start, end):
         if (is_scrambled(run[0]) and _is_near(_NEAR, text, run)) or (
             is_drawn(run[0]) and _is_near(_VENDORS, text, run)

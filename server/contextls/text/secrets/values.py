@@ -25,6 +25,15 @@ _PLACEHOLDER = re.compile(
     r"|^(?:insert|enter|fill|put|add|paste|type|set|use|the)[-_ ]|^(?:todo|fixme|tbd|n/a)\b",
     re.IGNORECASE,
 )
+# What only says how long a value has to be: min8chars, at-least-12-characters, 8_to_64_digits.
+_SIZE = r"(?:\d{1,2}|128|255|256)"
+_LENGTH = re.compile(
+    r"(?:(?:at[-_ ]?)?(?:min|max|minimum|maximum|least|most|exactly)[-_. ]{0,2})?"
+    rf"{_SIZE}(?:(?:[-_ ]?(?:to|or)[-_ ]?|-){_SIZE})?\+?"
+    r"[-_ ]?(?:char|character|letter|digit|number|symbol|zeichen|caract[eè]re|caratteri|teken)s?"
+    r"(?:[-_ ]?(?:min|max|minimum|maximum|long|required))?",
+    re.IGNORECASE,
+)
 # What is filled in later: ${X}, $(x), {{ x }}, #{x}, %(x)s, {x}, <%= x %>, $X at the start of a word.
 _INTERPOLATION = re.compile(
     r"\$\{|\$\(|\{\{|#\{|%\(|^%[sdvq]$|[:/@= ]%[sdvq](?![A-Za-z0-9])|<%|<[a-z][\w -]*>"
@@ -58,8 +67,13 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether the value only says where a secret goes."""
-    return bool(_PLACEHOLDER.search(value)) or value.lower() in name_lists().no_value or len(set(value)) < 4
+    """Whether the value only says where a secret goes, or how long it has to be."""
+    return (
+        bool(_PLACEHOLDER.search(value))
+        or value.lower() in name_lists().no_value
+        or len(set(value)) < 4
+        or _LENGTH.fullmatch(value) is not None
+    )
 
 
 def is_reference(value: str) -> bool:
