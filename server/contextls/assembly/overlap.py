@@ -9,12 +9,14 @@ from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, Show
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.assembly.pinned import is_cut, without_lines
 
+_PINNED = "shown in the working set"
+
 
 class ShownLines:
     """The lines that are in a prompt so far.
 
-    Pinned ones are not shown again by anything, others not by a pin. Code that stands whole in a diff, as that of a new
-    file does, is not shown again as code.
+    Pinned ones are not shown again by anything, others not by a pin; a diff says more than its lines, unless all of them
+    were added. Code that stands whole in a diff, as that of a new file does, is not shown again as code.
     """
 
     def __init__(self) -> None:
@@ -34,7 +36,7 @@ class ShownLines:
             self._content.setdefault(code.path, set()).update(lines)
 
     def fresh(self, candidate: Candidate) -> list[Candidate]:
-        """Return the new part of ``candidate``: itself, nothing, or for code the pieces beside pinned lines."""
+        """Return the new part of ``candidate``: itself, nothing, its heading, or for code the pieces beside pinned lines."""
         body = candidate.body
         if isinstance(body, PinnedSpan):
             pinned, content = self._pinned.get(body.path, set()), self._content.get(body.path, set())
@@ -50,7 +52,16 @@ class ShownLines:
                 return []
             if lines := self._pinned.get(body.path):
                 return beside(candidate, body, lines)
+        if isinstance(body, DiffHunk) and self._has_pinned(body):
+            return [replace(candidate, body=replace(body, how=f"{body.how}, {_PINNED}", text=None))]
         return [candidate]
+
+    def _has_pinned(self, change: DiffHunk) -> bool:
+        """Whether a change is one of added lines alone, which are all pinned here."""
+        hunk, pinned = change.hunk, self._pinned.get(change.hunk.path)
+        if not pinned or change.text is None or any(line[:1] in " -" for line in change.text.splitlines()):
+            return False
+        return all(line in pinned for line in range(hunk.start_line, hunk.end_line + 1))
 
     def shows(self, path: str, line: int) -> bool:
         """Whether a line is pinned here, or in the code shown."""
