@@ -66,6 +66,25 @@ def test_symbols_and_folders_are_named_from_the_current_folder(inline: Run, work
     assert "web" not in inline("pins", workspace, check=0).stdout
 
 
+def test_a_root_that_is_given_counts_before_the_current_folder(inline: Run, workspace: Path) -> None:
+    app = workspace / "app"
+    for name in ("README.md", "guide.md"):
+        (app / name).write_text("# Temperatures\n")
+    for root in ([workspace], ["--root", workspace], [".."]):
+        done = inline("pin", "README.md", *root, cwd=app, check=0)
+        assert lines(done.stdout)[0][2] == "README.md"
+        inline("unpin", "README.md", *root, cwd=app, check=0)
+    for what in ("app/README.md", "guide.md", "*.md"):
+        inline("pin", what, workspace, cwd=app, check=0)
+    inline("pin", "*.md", cwd=app, check=0)
+    shown = lines(inline("pins", workspace, check=0).stdout)
+    assert {each[2] for each in shown} == {"app/README.md", "app/guide.md", "*.md", "app/*.md"}
+    inline("exclude", "README.md", workspace, cwd=app, check=0)
+    inline("exclude", "guide.md", cwd=app, check=0)
+    shown = lines(inline("pins", workspace, check=0).stdout)
+    assert {each[2] for each in shown if each[0] == "excluded"} == {"README.md", "app/guide.md"}
+
+
 def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) -> None:
     inline("pin", "README.md", workspace, "--priority", "0.2", check=0)
     add = ("add", "app/mail.py#Mailbox.deliver", "--why", "letters go in here", "--root", workspace)

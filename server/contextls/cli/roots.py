@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 from contextls.cli.output import note
 
 _OTHER_WAY = "root_given_otherwise"
+_given: ContextVar[bool] = ContextVar("root_given", default=False)
 
 
 class CommandWithRoot(TyperCommand):
@@ -49,6 +51,7 @@ class CommandWithRoot(TyperCommand):
         """Run the command with the root, in whichever way it was given."""
         otherwise = ctx.params.pop(_OTHER_WAY, None)
         is_left_out = ctx.params.get("root") == Path() and ctx.get_parameter_source("root").name == "DEFAULT"
+        _given.set(otherwise is not None or not is_left_out)
         if otherwise is not None:
             if not is_left_out:
                 raise typer.BadParameter("name the workspace once", param_hint="ROOT/--root")
@@ -65,6 +68,11 @@ class DeletingCommand(CommandWithRoot):
     """One that deletes what cannot be brought back: in a sub-folder it means that folder."""
 
     looks_around = False
+
+
+def is_root_given() -> bool:
+    """Whether the command that runs was given a root, and did not find one by itself."""
+    return _given.get()
 
 
 def find_around(here: Path) -> Path | None:

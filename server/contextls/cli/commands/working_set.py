@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.asking import path_from
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, Root, RootOption, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
-from contextls.cli.session import open_engine, refresh, workspace_path
+from contextls.cli.roots import is_root_given
+from contextls.cli.session import open_engine, refresh
 from contextls.model import Role, TruncateStrategy, UpdateAction, Updater
 from contextls.requests.working_set import Update
 from contextls.standalone import manifest_schema
@@ -260,13 +263,22 @@ def _update(
 
 
 def _target(engine: Engine, what: str) -> Target:
-    """Find the typed target, counted from the current folder or else from the root. Raises ``InvalidRequestError``."""
+    """Find the typed target. Raises ``InvalidRequestError``."""
     before, mark, symbol = what.partition("#")
-    if mark and (Path.cwd() / what).is_file():
-        return engine.working_set.target_of(workspace_path(engine, Path(what), "PATH"))
-    path = workspace_path(engine, Path(before), "PATH")
+    if mark and (_folder_of(engine, what) / what).is_file():
+        return engine.working_set.target_of(path_from(engine, _folder_of(engine, what), Path(what), "PATH"))
+    path = path_from(engine, _folder_of(engine, before), Path(before), "PATH")
     folder = "/" if before.endswith("/") else ""
     return engine.working_set.target(f"{path}{folder}{mark}{symbol}")
+
+
+def _folder_of(engine: Engine, typed: str) -> Path:
+    """The folder that a typed path counts from: the root that was given, unless only the current folder has such a file."""
+    here = Path.cwd()
+    is_below_root = is_root_given() and (
+        os.path.lexists(engine.root / typed) or not os.path.lexists(here / typed)
+    )
+    return engine.root if is_below_root else here
 
 
 def _check_changed(before: object, after: object, problem: str) -> None:
