@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
-from .conftest import SitDown
+import pytest
+
+from .conftest import SitDown, Workplace
 
 
 class CountedPath(type(Path())):  # type: ignore[misc]
@@ -38,6 +41,62 @@ async def test_a_rename_outside_of_the_editor_is_recognised(sit_down: SitDown) -
     (event,) = await desk.events("file_rename")
     assert (event["path"], event["from"]) == ("shop/basket.py", "shop/cart.py")
     assert await desk.events("file_delete") == []
+
+
+@pytest.mark.parametrize("files", [2, 80])
+@pytest.mark.parametrize("reports_files", [True, False])
+async def test_a_folder_that_is_moved_is_one_event(
+    sit_down: SitDown, workplace: Workplace, files: int, *, reports_files: bool
+) -> None:
+    for folder in ("shop", "shop/till"):  # of the empty ones nothing tells which is which but where they are
+        (workplace() / folder).mkdir(exist_ok=True)
+        (workplace() / folder / "__init__.py").write_text("")
+        for number in range(files // 2):
+            (workplace() / folder / f"drawer{number}.py").write_text(f"DRAWER = '{folder} {number}'\n")
+    desk = sit_down()
+    await desk.index()
+    old, new = desk.root / "shop", desk.root / "stores/main"
+    new.parent.mkdir()
+    old.rename(new)
+    desk.live.changes.touch([old, *(new.rglob("*") if reports_files else [new])])
+    events = [event for event in await desk.events() if event["type"].startswith("file")]
+    assert events == [{"type": "file_rename", "path": "stores/main", "from": "shop"}]
+    assert "Renamed: `stores/main` from `shop`" in await desk.ask("what did I change?")
+    assert "stores/main/cart.py" in await desk.ask("discount of a large order")
+
+
+async def test_what_was_changed_on_the_way_of_a_folder_is_told_beside_its_move(sit_down: SitDown) -> None:
+    desk = sit_down()
+    (desk.root / "shop/till.py").write_text("TILL = 1\n")
+    await desk.index()
+    old, new = desk.root / "shop", desk.root / "store"
+    shutil.copytree(old, new, copy_function=shutil.copyfile)
+    shutil.rmtree(old)
+    (new / "till.py").write_text("TILL = 2\n")
+    (new / "gifts.py").write_text("GIFTS = 1\n")
+    desk.live.changes.touch([old, *(old / each.name for each in new.iterdir()), *sorted(new.iterdir())])
+    told = [
+        (event["type"], event["path"]) for event in await desk.events() if event["type"].startswith("file")
+    ]
+    assert told == [
+        ("file_rename", "store"),
+        ("file_write", "store/gifts.py"),
+        ("file_write", "store/till.py"),
+    ]
+
+
+async def test_a_folder_in_the_place_of_another_is_not_its_move(sit_down: SitDown) -> None:
+    desk = sit_down()
+    await desk.index()
+    old, new = desk.root / "shop", desk.root / "store"
+    names = [path.name for path in old.iterdir()]
+    shutil.rmtree(old)
+    new.mkdir()
+    for name in names:
+        (new / name).write_text(f"# another {name}\n")
+    desk.live.changes.touch([old, *new.iterdir()])
+    assert [event["path"] for event in await desk.events("file_delete")] == ["shop"]
+    assert await desk.events("file_rename") == []
 
 
 async def test_a_folder_that_has_a_former_name_again_is_found(sit_down: SitDown) -> None:

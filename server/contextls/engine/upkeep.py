@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.memory.activity.edits import edit_event
-from contextls.memory.activity.renames import find_known, find_moves
+from contextls.memory.activity.renames import FolderMove, find_folder_moves, find_known, find_moves
 from contextls.model import EventType
 from contextls.workspace.roots import place
 
@@ -75,6 +75,10 @@ class Upkeep:
     def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""
         return find_moves(self._memories.root, self._memories.content.store, gone, came)
+
+    def find_folder_moves(self, gone: Iterable[str], came: Iterable[str]) -> list[FolderMove]:
+        """Which folders that went are there under another name, by what is in them."""
+        return find_folder_moves(self._memories.root, self._memories.content.store, gone, came)
 
     def find_known(self, gone: Iterable[str]) -> set[str]:
         """Those of the files that went which the workspace knew."""

@@ -71,6 +71,7 @@ class WrittenFiles:
             update(fresh)
 
     def _record(self, engine: Engine, files: Mapping[str, Path]) -> None:
+        files = self._record_folders(engine, files)
         if len(files) > _MAX_FILES_EACH:
             content = {"count": len(files), "paths": sorted(files)[:_MAX_PATHS_NAMED]}
             engine.record(_change_event(EventType.FILES_CHANGED, content))
@@ -93,6 +94,14 @@ class WrittenFiles:
             changed.extend(path for path in (origin, place) if path is not None)
         if changed:
             update(changed)
+
+    def _record_folders(self, engine: Engine, files: Mapping[str, Path]) -> Mapping[str, Path]:
+        """Record the folders that were moved; what is left of ``files`` to be told."""
+        gone = {relative for relative, path in files.items() if _kind(path) is None}
+        moves = engine.upkeep.find_folder_moves(gone, files.keys() - gone)
+        for move in moves:
+            self._record_rename(engine, move.old, move.new)
+        return {name: path for name, path in files.items() if not any(move.tells(name) for move in moves)}
 
     def _record_each(self, engine: Engine, files: Mapping[str, Path]) -> None:
         gone = {relative for relative, path in files.items() if _kind(path) is None}

@@ -1,13 +1,96 @@
-"""Files that went: which of them were there at all, and which are back under another name."""
+"""Files and folders that went: which of them were there at all, and which are back under another name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.workspace_index import WorkspaceIndex
+from contextls.store.index_rows import FileRecord
 from contextls.workspace.read import Unreadable, read_source
+from contextls.workspace.stamps import stamp_at
+
+# A file that was moved keeps its stamp; of those that were copied, so many are read to be compared.
+MAX_READ = 100
+# Who reports a new folder and not what is in it reports few things.
+MAX_FOLDERS_TRIED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class FolderMove:
+    """A folder that is now at ``new``. ``files`` are those in it that hold what they held, by their new paths."""
+
+    old: str
+    new: str
+    files: frozenset[str]
+
+    def tells(self, path: str) -> bool:
+        """Whether the move says all that happened at ``path``."""
+        return path in (self.old, self.new) or path in self.files or path.startswith(f"{self.old}/")
+
+
+def find_folder_moves(
+    root: Path, store: IndexStore, gone: Iterable[str], came: Iterable[str]
+) -> list[FolderMove]:
+    """Find the folders of ``gone`` of which all files that the index knew are in one new folder, most of them the same."""
+    fresh = sorted(came)
+    lost = set(gone) if fresh else ()
+    if not lost:
+        return []
+    known = store.stamps()
+    found: list[FolderMove] = []
+    for old, files in sorted(_files_by_folder(lost - known.keys(), known).items()):
+        if any(move.tells(old) for move in found):
+            continue
+        for new in _likely_places(files, fresh):
+            same = _find_same(root, new, files)
+            if 2 * len(same) > len(files) and not any(path.startswith(f"{new}/") for path in known):
+                found.append(FolderMove(old, new, same))
+                break
+    return found
+
+
+def _files_by_folder(
+    folders: Collection[str], known: Mapping[str, FileRecord]
+) -> dict[str, dict[str, FileRecord]]:
+    """The known files in each of ``folders``, by their paths within."""
+    found: dict[str, dict[str, FileRecord]] = {}
+    for path, record in known.items() if folders else ():
+        end = path.find("/")
+        while end > 0:
+            if path[:end] in folders:
+                found.setdefault(path[:end], {})[path[end + 1 :]] = record
+            end = path.find("/", end + 1)
+    return found
+
+
+def _likely_places(files: Mapping[str, FileRecord], fresh: Collection[str]) -> Iterator[str]:
+    """The folders that may hold ``files`` now."""
+    tail = f"/{max(files, key=len)}"
+    yield from dict.fromkeys(path.removesuffix(tail) for path in fresh if path.endswith(tail))
+    yield from fresh if len(fresh) <= MAX_FOLDERS_TRIED else ()
+
+
+def _find_same(root: Path, new: str, files: Mapping[str, FileRecord]) -> frozenset[str]:
+    """The files in the folder ``new`` that hold what they held; none where one of ``files`` is not there."""
+    same, doubtful = set(), []
+    for name, record in files.items():
+        stamp = stamp_at(root / new / name)
+        if stamp is None:
+            return frozenset()
+        before = record.stamp
+        if (stamp.number, stamp.size, stamp.modified) == (before.number, before.size, before.modified):
+            same.add(f"{new}/{name}")
+        else:
+            doubtful.append(name)
+    for name in islice(doubtful, MAX_READ):
+        source = read_source(root / new / name, within=root)
+        if not isinstance(source, Unreadable) and source.digest == files[name].digest:
+            same.add(f"{new}/{name}")
+    return frozenset(same)
 
 
 def find_moves(root: Path, store: IndexStore, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
