@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from contextls.lsp.protocol import INVALID_REQUEST, PARSE_ERROR
+from contextls.lsp.response_errors import INVALID_REQUEST, PARSE_ERROR
 
 if TYPE_CHECKING:
     from contextls.lsp.framing import MessageTooLargeError

@@ -16,11 +16,8 @@ import asyncio
 import json
 import logging
 import uuid
-from concurrent.futures import CancelledError as FutureCancelledError
 from typing import TYPE_CHECKING, Any
 
-from cattrs import transform_error
-from cattrs.errors import BaseValidationError
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
@@ -32,6 +29,14 @@ from contextls.live.executors import TOO_MANY
 from contextls.lsp import parent
 from contextls.lsp.client import Client, read_client
 from contextls.lsp.initialize_result import initialize_result
+from contextls.lsp.response_errors import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    NOT_INITIALIZED,
+    reason_of,
+    response_error,
+)
 from contextls.lsp.structure import PlainObject
 from contextls.text.gate import clean, clean_json
 
@@ -43,35 +48,10 @@ if TYPE_CHECKING:
 
     from contextls.lsp.server import ContextServer
 
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
-NOT_INITIALIZED = -32002
-CANCELLED = -32800
-
 _NOTIFICATIONS = frozenset(
     method for method, (_, response, *_) in types.METHOD_TO_TYPES.items() if response is None
 )
 log = logging.getLogger(__name__)
-
-
-def response_error(error: BaseException) -> types.ResponseError:
-    """Turn an exception into an answer. Unexpected ones are logged here and told without detail."""
-    if isinstance(error, InvalidRequestError):
-        data = {"field": error.field, "expected": error.expected}
-        return types.ResponseError(error.jsonrpc_code, str(error), data)
-    if isinstance(error, ContextlsError):
-        return types.ResponseError(error.jsonrpc_code, str(error))
-    if isinstance(error, JsonRpcException):
-        return types.ResponseError(error.code, error.message)
-    if isinstance(error, (asyncio.CancelledError, FutureCancelledError)):
-        return types.ResponseError(CANCELLED, "the request was cancelled")
-    log.error("a request failed unexpectedly", exc_info=error)
-    name = type(error).__name__
-    return types.ResponseError(
-        INTERNAL_ERROR, f"contextls failed unexpectedly ({name}); see the server's log"
-    )
 
 
 class ContextProtocol(LanguageServerProtocol):
@@ -120,7 +100,7 @@ class ContextProtocol(LanguageServerProtocol):
         try:
             call = self._structure(message, method, is_request)
         except Exception as error:
-            reason = _reason(error)
+            reason = reason_of(error)
             if is_request:
                 self.refuse(msg_id, INVALID_PARAMS, f"{method}: {reason}")
             else:
@@ -179,7 +159,7 @@ class ContextProtocol(LanguageServerProtocol):
             else:
                 future.set_result(answer.result)
         except Exception as error:
-            future.set_exception(JsonRpcException(f"a wrong answer: {_reason(error)}", INVALID_REQUEST))
+            future.set_exception(JsonRpcException(f"a wrong answer: {reason_of(error)}", INVALID_REQUEST))
 
     def send_request(
         self,
@@ -335,13 +315,3 @@ class ContextProtocol(LanguageServerProtocol):
 def _id_of(message: object) -> str | int | None:
     value = message.get("id") if isinstance(message, dict) else None
     return value if isinstance(value, str) or type(value) is int else None
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, InvalidRequestError):
-        said = str(error)
-    elif isinstance(error, BaseValidationError):
-        said = "; ".join(transform_error(error, path="params")).replace("params.params", "params")
-    else:
-        said = f"{type(error).__name__}: {error}"
-    return clean(said)[:500]  # in this order: half a secret is not recognised as one

@@ -22,7 +22,8 @@ from contextls.lsp.framing import FramingError, MessageTooLargeError
 from contextls.lsp.manifest_diagnostics import ManifestDiagnostics
 from contextls.lsp.oversized import pass_over
 from contextls.lsp.progress import IndexingJob, Jobs
-from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
+from contextls.lsp.protocol import ContextProtocol
+from contextls.lsp.response_errors import PARSE_ERROR
 from contextls.lsp.structure import strict_converter
 from contextls.lsp.sync import Sync
 from contextls.lsp.turns import Turns
