@@ -19,7 +19,7 @@ from contextls.code.imports import resolve
 from contextls.code.path_index import PathIndex
 from contextls.engine import Engine
 from contextls.memory.index.analysis import Analysis, AnalysisTask, analyse
-from contextls.memory.index.segment import from_arrays
+from contextls.memory.index.segment_arrays import from_arrays
 from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.segment_set import SegmentSet

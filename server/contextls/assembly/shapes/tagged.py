@@ -72,7 +72,7 @@ class Tagged(Markdown):
         self._fitted = fit_preface(preface, self._rules, max_tokens, tokenizer.count)
 
     def for_budget(self, max_tokens: int) -> Self:
-        """See ``Shape.for_budget``."""
+        """See ``PromptShape.for_budget``."""
         return type(self)(self.tokenizer, self._preface, max_tokens, self._rules)
 
     @property

@@ -21,7 +21,8 @@ from contextls.memory.index.former_contents import keep_former
 from contextls.memory.index.index_facts import IndexFacts, StoredFacts
 from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.merge_policy import choose_merge
-from contextls.memory.index.segment import Segment, to_arrays
+from contextls.memory.index.segment import Segment
+from contextls.memory.index.segment_arrays import to_arrays
 from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.segment_store import SegmentStore, mask_of

@@ -8,9 +8,9 @@ from __future__ import annotations
 import functools
 import json
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -257,68 +257,3 @@ def pack_counts(counts: NDArray[np.uint32]) -> NDArray[np.uint16]:
     head = np.minimum(counts >> np.uint32(16), np.uint32(0xFF))
     packed: NDArray[np.uint16] = (body | head << np.uint32(8)).astype(np.uint16)
     return packed
-
-
-def take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> object:
-    """The column that ``put_column`` put among ``arrays``; ``kind`` is the name of its type. Raises ``LookupError``."""
-    group = _GROUPS.get(kind)
-    if group is None:
-        return arrays[name]
-    parts = {each.name: str(each.type) for each in fields(group[0])}
-    return group[0](**{part: take_column(arrays, f"{name}.{part}", parts[part]) for part in group[1]})
-
-
-_COLUMNS = {each.name: each.type for each in fields(Segment) if not each.name.startswith("_")}
-_GROUPS: Mapping[str, tuple[type, tuple[str, ...]]] = {
-    TextColumn.__name__: (TextColumn, ("data", "offsets")),
-    InvertedIndex.__name__: (InvertedIndex, ("keys", "starts", "owners", "counts")),
-    NameTables.__name__: (NameTables, ("names", "squeezed", "words", "spellings")),
-}
-_STORED = [name for name in _COLUMNS if name not in ("id", "recent_outlines", "damaged")]
-
-
-def to_arrays(segment: Segment) -> dict[str, NDArray[Any]]:
-    """The columns of a segment as named arrays."""
-    arrays: dict[str, NDArray[Any]] = {}
-    for name in _STORED:
-        put_column(arrays, name, getattr(segment, name))
-    return arrays
-
-
-def put_column(arrays: dict[str, Any], name: str, value: object) -> None:
-    """Put a column that may consist of several arrays among named ones."""
-    group = _GROUPS.get(type(value).__name__)
-    if group is None:
-        arrays[name] = value
-        return
-    for part in group[1]:
-        put_column(arrays, f"{name}.{part}", getattr(value, part))
-
-
-def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
-    """The segment ``number`` of these columns. Raises ``LookupError`` or ``ValueError`` when they make no sense."""
-    values: dict[str, Any] = {}
-    for name in _STORED:
-        values[name] = take_column(arrays, name, str(_COLUMNS[name]))
-    segment = Segment(**values, id=number)
-    files, chunks = len(segment.paths), len(segment)
-    per_file = (
-        segment.path_order,
-        segment.language_codes,
-        segment.versions,
-        segment.digests,
-        segment.file_kinds,
-    )
-    per_chunk = (
-        *(segment.chunk_files, segment.kind_codes, segment.end_lines, segment.lengths, segment.vectors),
-        *(segment.sizes, segment.fingerprints, segment.signs),
-    )
-    ends = (segment.first_chunks, segment.blocks.offsets, segment.outlines.offsets)
-    if (
-        {files} != {len(column) for column in per_file}
-        or {chunks} != {len(column) for column in per_chunk}
-        or {files + 1} != {len(column) for column in ends}
-        or segment.signs.shape[1] != -(-segment.vectors.shape[1] // 64)
-    ):
-        raise ValueError("its columns are of different lengths")
-    return segment

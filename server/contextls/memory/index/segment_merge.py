@@ -11,7 +11,8 @@ import numpy as np
 
 from contextls.memory.index.files import mark_copies
 from contextls.memory.index.name_tables import NameTables
-from contextls.memory.index.segment import Segment, put_column
+from contextls.memory.index.segment import Segment
+from contextls.memory.index.segment_arrays import put_column
 from contextls.store.array_file import JoinedArray, Writable
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.joined_index import JoinedIndex
@@ -46,7 +47,7 @@ class SegmentMerge:
         return np.concatenate([np.flatnonzero(mask) for mask in self.kept]).astype(np.int32)
 
     def columns(self) -> Mapping[str, Writable]:
-        """Named as ``segment.to_arrays`` names them; the large ones are read when they are written."""
+        """Named as ``segment_arrays.to_arrays`` names them; the large ones are read when they are written."""
         chunks = self._chunk_masks
         paths = self._texts(lambda segment: segment.paths, self.kept)
         whole_paths = TextColumn(_whole(paths["data"]), paths["offsets"])

@@ -11,7 +11,8 @@ import numpy as np
 
 from contextls.errors import StoreError
 from contextls.memory.index.number_sets import distinct
-from contextls.memory.index.segment import Segment, from_arrays
+from contextls.memory.index.segment import Segment
+from contextls.memory.index.segment_arrays import from_arrays
 from contextls.memory.index.segment_check import SegmentCheck
 from contextls.store.array_file import Writable
 from contextls.store.index_rows import FilePlaces, SegmentRecord

@@ -12,7 +12,8 @@ from contextls.code.model import Chunk, ParsedFile
 from contextls.code.worker_tasks import language_of
 from contextls.errors import StoreError
 from contextls.memory.index.outlines import loads
-from contextls.memory.index.segment import Segment, from_arrays
+from contextls.memory.index.segment import Segment
+from contextls.memory.index.segment_arrays import from_arrays
 from contextls.store.array_file import map_arrays
 from contextls.workspace.read import DIGEST_BYTES
 

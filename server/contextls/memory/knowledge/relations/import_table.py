@@ -14,7 +14,7 @@ import numpy as np
 
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.recent_values import RecentValues
-from contextls.memory.index.segment import put_column, take_column
+from contextls.memory.index.segment_arrays import put_column, take_column
 from contextls.memory.index.terms import hash_term
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import TextColumn

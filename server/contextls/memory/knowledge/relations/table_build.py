@@ -51,11 +51,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
 
     segment_ids, segments, places = _places(graph, stays, fresh, find)
     sources, targets = _edges(graph, renumbered, find)
-    ranks_in_order = np.zeros(len(order), np.int32)
-    ranks_in_order[order] = np.arange(len(order), dtype=np.int32)
-    backwards = np.lexsort((ranks_in_order[sources], targets))
-    ranks = np.zeros(len(order), np.float64)
-    ranks[order] = file_centrality(len(order), ranks_in_order[sources], ranks_in_order[targets])
+    importers, ranks = _importers_and_ranks(order, sources, targets)
     folders = sorted({path.rpartition("/")[0] for path in paths})
 
     def owned(index: InvertedIndex, newer: Sequence[Iterable[str]]) -> InvertedIndex:
@@ -74,7 +70,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
         target_starts=_starts(sources, len(paths)),
         targets=targets,
         importer_starts=_starts(targets, len(paths)),
-        importers=sources[backwards],
+        importers=importers,
         ranks=ranks,
         words=owned(old.words, words),
         tails=owned(old.tails, [_tails(path) for path in fresh]),
@@ -83,6 +79,17 @@ def build_table(graph: ImportGraph) -> ImportTable:
         folders=TextColumn.of(folders),
         folder_names=_invert([(folder.rpartition("/")[2],) for folder in folders]),
     )
+
+
+def _importers_and_ranks(
+    order: NDArray[np.int32], sources: NDArray[np.int32], targets: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The importing files, those of one file side by side and in the order of their paths; how central each file is."""
+    places = np.zeros(len(order), np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    ranks = np.zeros(len(order), np.float64)
+    ranks[order] = file_centrality(len(order), places[sources], places[targets])
+    return sources[np.lexsort((places[sources], targets))], ranks
 
 
 def _places(
