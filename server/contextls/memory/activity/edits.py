@@ -12,6 +12,7 @@ from contextls.code.model import Definition
 from contextls.code.pool import Result, WorkerPool
 from contextls.code.worker_tasks import definitions_in
 from contextls.model import EventType, NewEvent, Outcome
+from contextls.text.common_ends import count_common_ends
 
 # Comparing costs the product of both lengths; beyond this only what came and went as a whole is counted.
 MAX_COMPARISONS = 4_000_000
@@ -132,12 +133,7 @@ def _around(definitions: Sequence[Definition], lines: range) -> list[str]:
 
 def _blocks(before: str, after: str) -> list[_Block]:
     old, new = before.splitlines(), after.splitlines()
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head, tail = count_common_ends(old, new)
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(old_middle) * len(new_middle) > MAX_COMPARISONS:
         return _count_lines(old_middle, new_middle, head)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from contextls.code.model import Definition
+from contextls.text.common_ends import count_common_ends
 from contextls.text.encoded import leave_out_encoded
 
 CONTEXT_LINES = 2
@@ -80,12 +81,7 @@ def shorten_removed(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
 
 def find_changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     """The runs of lines in which ``old`` and ``new`` differ, in order."""
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
+    head, tail = count_common_ends(old, new)
     old_end, new_end = len(old) - tail, len(new) - tail
     if head == old_end and head == new_end:
         return []
