@@ -25,8 +25,8 @@ QUICK = RetryPolicy(attempts=3, timeout=60.0, first_wait=0.05, longest_wait=1.5)
 
 
 def connected(endpoint: Endpoint, key_variable: str = "", timeout: float = QUICK.timeout) -> OpenAIEmbedder:
-    patience = replace(QUICK, timeout=timeout)
-    return OpenAIEmbedder(endpoint.url, "words", key_variable, indexing=patience, asking=patience)
+    policy = replace(QUICK, timeout=timeout)
+    return OpenAIEmbedder(endpoint.url, "words", key_variable, indexing=policy, asking=policy)
 
 
 def unit(text: str) -> object:

@@ -25,7 +25,7 @@ QUICK = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.02, longest_wait=0.1)
 
 def connected(endpoint: Endpoint, cache: Path, seconds: float = 5.0) -> Summaries:
     return Summaries(
-        ChatSummarizer(endpoint.url, "gists", patience=QUICK), SummaryCache(cache / "s.sqlite"), seconds
+        ChatSummarizer(endpoint.url, "gists", policy=QUICK), SummaryCache(cache / "s.sqlite"), seconds
     )
 
 
@@ -187,7 +187,7 @@ def test_an_endpoint_that_dribbles_cannot_hold_anybody_up(tmp_path: Path) -> Non
         thread.start()
         url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
         summaries = Summaries(
-            ChatSummarizer(url, "gists", patience=QUICK), SummaryCache(tmp_path / "s.sqlite"), 0.3
+            ChatSummarizer(url, "gists", policy=QUICK), SummaryCache(tmp_path / "s.sqlite"), 0.3
         )
         with pytest.raises(SummarizerError, match="no summary within"):
             ask(summaries)

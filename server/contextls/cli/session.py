@@ -85,15 +85,15 @@ def refresh_in_time(engine: Engine) -> None:
     from contextls.errors import CancelledError
 
     with _cancel_on_interrupt() as cancel, show_progress() as progress:
-        patience = IndexingTimeout(cancel)
+        timeout = IndexingTimeout(cancel)
         try:
-            report = engine.index(progress=patience.watching(progress), cancel=cancel)
+            report = engine.index(progress=timeout.watching(progress), cancel=cancel)
         except CancelledError:
-            if not patience.is_over:
+            if not timeout.is_over:
                 raise
             report = None
     if report is None:
-        note(f"{patience.describe()}: run `contextls index` once")
+        note(f"{timeout.describe()}: run `contextls index` once")
         return
     if report.changed or report.removed:
         note(summary(report))

@@ -80,15 +80,15 @@ class OpenAIClient:
         # A proxy would carry what is meant for this machine to another one; redirects are never followed.
         self._client = httpx.Client(headers=headers, trust_env=not local)
 
-    def post(self, body: dict[str, Any], patience: RetryPolicy) -> Any:  # noqa: ANN401 - JSON
-        """The answer to ``body``, after as many attempts as ``patience`` allows. Raises the purpose's ``failure``."""
-        for attempt in range(1, patience.attempts + 1):
-            answered, answer, problem, asked_wait = self._attempt(body, patience)
+    def post(self, body: dict[str, Any], policy: RetryPolicy) -> Any:  # noqa: ANN401 - JSON
+        """The answer to ``body``, after as many attempts as ``policy`` allows. Raises the purpose's ``failure``."""
+        for attempt in range(1, policy.attempts + 1):
+            answered, answer, problem, asked_wait = self._attempt(body, policy)
             if answered:
                 return answer
-            wait = patience.first_wait * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)  # noqa: S311 - no secret
+            wait = policy.first_wait * 2 ** (attempt - 1) * random.uniform(0.75, 1.25)  # noqa: S311 - no secret
             wait = wait if asked_wait is None else asked_wait
-            if attempt == patience.attempts or wait > patience.longest_wait:
+            if attempt == policy.attempts or wait > policy.longest_wait:
                 break
             time.sleep(wait)
         raise self.failure(f"no {self._purpose.gets} after {attempt} attempt(s): {problem}")
@@ -101,7 +101,7 @@ class OpenAIClient:
         """The error that names this endpoint and what is wrong with it."""
         return self._purpose.failure(f"{self.url}: {problem}")
 
-    def _attempt(self, body: dict[str, Any], patience: RetryPolicy) -> tuple[bool, Any, str, float | None]:
+    def _attempt(self, body: dict[str, Any], policy: RetryPolicy) -> tuple[bool, Any, str, float | None]:
         """Whether there is an answer, the answer, else what went wrong and the seconds the endpoint asked to wait.
 
         Raises when another attempt would end the same way.
@@ -109,7 +109,7 @@ class OpenAIClient:
         import httpx
 
         try:
-            response = self._client.post(self.url, json=body, timeout=patience.timeout)
+            response = self._client.post(self.url, json=body, timeout=policy.timeout)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return False, None, f"{type(error).__name__}: {error}", None
         except RuntimeError as error:  # closed meanwhile

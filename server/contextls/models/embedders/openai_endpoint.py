@@ -50,7 +50,7 @@ class OpenAIEmbedder:
     ) -> None:
         """Check what was given; no connection is made before the first text. Raises as ``OpenAIClient`` does."""
         self._endpoint = OpenAIClient(_PURPOSE, endpoint, model, key_variable, consent=consent)
-        self._patience = {"indexing": indexing, "asking": asking}
+        self._policies = {"indexing": indexing, "asking": asking}
         self._guard = threading.Lock()
         self._rest_until = 0.0
         self._last_failure = ""
@@ -60,14 +60,14 @@ class OpenAIEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See ``Embedder``."""
-        return self._embed(texts, self._patience["indexing"])
+        return self._embed(texts, self._policies["indexing"])
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """See ``Embedder``. Secrets are taken out before the question is sent."""
         if time.monotonic() < self._rest_until:
             raise EmbedderError(self._last_failure)
         try:
-            vector: NDArray[np.float32] = self._embed([redact(text).text], self._patience["asking"])[0]
+            vector: NDArray[np.float32] = self._embed([redact(text).text], self._policies["asking"])[0]
         except EmbedderError as error:
             self._last_failure, self._rest_until = str(error), time.monotonic() + REST_SECONDS
             raise
@@ -77,24 +77,24 @@ class OpenAIEmbedder:
         """See ``Embedder``."""
         self._endpoint.close()
 
-    def _embed(self, texts: Sequence[str], patience: RetryPolicy) -> NDArray[np.float32]:
+    def _embed(self, texts: Sequence[str], policy: RetryPolicy) -> NDArray[np.float32]:
         worded = [number for number, text in enumerate(texts) if _WORD.search(text)]
-        found = [self._request(batch, patience) for batch in _batches([texts[number] for number in worded])]
+        found = [self._request(batch, policy) for batch in _batches([texts[number] for number in worded])]
         if not self.dimensions and len(texts):
-            self._request(["a"], patience)
+            self._request(["a"], policy)
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         if found:
             vectors[worded] = np.concatenate(found)
         return vectors
 
-    def _request(self, texts: Sequence[str], patience: RetryPolicy) -> NDArray[np.float32]:
+    def _request(self, texts: Sequence[str], policy: RetryPolicy) -> NDArray[np.float32]:
         """The vectors of one batch."""
         body = {
             "model": self._endpoint.model,
             "input": [encodable(text) for text in texts],
             "encoding_format": "float",
         }
-        return self._vectors(self._endpoint.post(body, patience), len(texts))
+        return self._vectors(self._endpoint.post(body, policy), len(texts))
 
     def _vectors(self, answer: object, count: int) -> NDArray[np.float32]:
         """The vectors in an answer, checked and scaled to length 1."""

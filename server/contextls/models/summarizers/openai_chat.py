@@ -9,7 +9,7 @@ from contextls.errors import SummarizerError
 from contextls.models.embedders.base import encodable
 from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
 
-PATIENCE = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
+RETRY_POLICY = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
 """Longer than a question waits: an answer that comes too late for one serves the next."""
 
 MAX_ANSWER_CHARS = 50_000
@@ -39,11 +39,11 @@ class ChatSummarizer:
         key_variable: str = "",
         *,
         consent: bool = False,
-        patience: RetryPolicy = PATIENCE,
+        policy: RetryPolicy = RETRY_POLICY,
     ) -> None:
         """Check what was given; no connection is made before the first text. Raises as ``OpenAIClient`` does."""
         self._endpoint = OpenAIClient(_PURPOSE, endpoint, model, key_variable, consent=consent)
-        self._patience = patience
+        self._policy = policy
         told = f"{self._endpoint.url}\n{model}\n{INSTRUCTIONS}"
         self.identity = f"openai-{model}-{hashlib.blake2b(told.encode(), digest_size=8).hexdigest()}"
 
@@ -56,7 +56,7 @@ class ChatSummarizer:
             {"role": "user", "content": encodable(text)},
         ]
         body = {"model": self._endpoint.model, "messages": messages}
-        return self._text(self._endpoint.post(body, self._patience))
+        return self._text(self._endpoint.post(body, self._policy))
 
     def close(self) -> None:
         """See ``Summarizer``."""
