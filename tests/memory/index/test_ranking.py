@@ -113,6 +113,10 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("how to turn the banner off", FileKind.EXAMPLE),
         ("how can my plugin add a column?", FileKind.DOCUMENT),
         ("how does one turn the banner off?", FileKind.DOCUMENT),
+        ("can I set the length of names in shop.yml?", FileKind.DOCUMENT),
+        ("is there a way to turn the banner off?", FileKind.DOCUMENT),
+        ("where does the book explain discounts?", FileKind.DOCUMENT),
+        ("which page of the user manual covers discounts?", FileKind.DOCUMENT),
         ("write a failing test: an empty cart has no total", FileKind.TEST),
         ("I want to add another end-to-end test of the cart", FileKind.TEST),
         ("what do the test helpers set up?", FileKind.TEST),
@@ -128,6 +132,7 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
 )
 def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) -> None:
     assert kind in kinds_asked_for(question)
+    assert kind in kinds_asked_for(question[0].upper() + question[1:])
 
 
 @pytest.mark.parametrize(
@@ -142,6 +147,7 @@ def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) ->
         "how is the order of settings kept",
         "compare two versions of a document",
         "which browsers do we test on",
+        'it logs "samples that are too old", why?',
     ],
 )
 def test_a_word_alone_asks_for_no_kind_of_file(question: str) -> None:

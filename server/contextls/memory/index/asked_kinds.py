@@ -27,7 +27,13 @@ _TESTED = re.compile(
     r"|\btest (?:helpers?|utilities|utils|fixtures?|doubles?)\b",
     re.IGNORECASE,
 )
-_DOCUMENTED = re.compile(r"\b(documented|readme|changelog|release notes|migration guide)\b", re.IGNORECASE)
+_BOOKS = r"(?:\w+ )?(?:book|handbook|wiki|manual|docs|documentation|guide|tutorial)s?"
+_DOCUMENTED = re.compile(
+    r"\b(?:documented|readme|changelog|release notes|migration guide)\b"
+    rf"|\b(?:the|which|what) {_BOOKS} (?:\w+ )?(?:cover|describe|explain|mention|say|tell)s?\b"
+    rf"|\b(?:page|chapter|section) (?:of|in) the {_BOOKS}\b|\bwhere (?:do|does|in) the {_BOOKS}\b",
+    re.IGNORECASE,
+)
 _LICENSED = re.compile(
     r"\b(?:licen[cs]\w*|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl|open[- ]source"
     r"|code of conduct)\b",
@@ -44,7 +50,14 @@ _RELEASED = re.compile(
     re.IGNORECASE,
 )
 # Who says "I" wants to use the thing: that is what documents and examples are for.
-_USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:[Ii]|my)\b|does one\b|to\s+\w)")
+_USAGE = re.compile(
+    r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:i|my)\b|does one\b|to\s+\w)"
+    r"|\bcan\s+(?:i|we|one)\s+(?:change|configure|disable|enable|override|set|switch|turn|use)\b"
+    r"|\bis there (?:an? |any )(?:flag|option|setting|switch|way)\b",
+    re.IGNORECASE,
+)
+# A message or a piece of text that is quoted says nothing of what kind of file is asked for.
+_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”")
 # How the project is built, checked and run.
 _SETTINGS = re.compile(
     r"\b(?:ci|github actions?|workflow files?|toolchain|manifest|lock ?file|config(?:uration)? files?"
@@ -61,6 +74,7 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
 
     Examples often stand in the documentation: who asks for them asks for both, and so does who asks how to do something.
     """
+    query = _QUOTED.sub("…", query)
     asked = {FileKind.SOURCE, *(kind for kind, pattern in _ASKED_FOR.items() if pattern.search(query))}
     if _TESTED.search(query):
         asked.add(FileKind.TEST)
