@@ -905,7 +905,7 @@ export interface GraphParams {
 
 /**
  * The neighbourhood of `start`. `alternatives` are ids of other entities that the name may have meant. `omitted` counts
- * the relations that there are beside `relations`.
+ * the relations that there are beside `relations`: at `start` all, elsewhere those that were come by.
  */
 export interface GraphView {
   readonly start: EntityView;

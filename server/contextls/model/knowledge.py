@@ -99,7 +99,8 @@ class OmittedRelations:
 class GraphView:
     """The neighbourhood of ``start``. ``alternatives`` are ids of other entities that the name may have meant.
 
-    ``omitted`` counts the relations that there are beside ``relations``.
+    ``omitted`` counts the relations that there are beside ``relations``: at ``start`` all, elsewhere those that were come
+    by.
     """
 
     start: EntityView

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from contextls.code.kinds import NOT_DEFINITIONS, Kind
 from contextls.errors import InvalidRequestError
@@ -11,6 +11,8 @@ from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.relations.model import Relation
+from contextls.memory.knowledge.relations.uses import MAX_USERS
+from contextls.memory.knowledge.relations.walk import walk
 from contextls.model import (
     DEFAULT_RELATIONS,
     MAX_LISTED,
@@ -68,7 +70,8 @@ def graph_around(
         others = [
             one.entity for one in found[1:] if one.match == found[0].match and one.entity.path != entity.id
         ]
-    relations = knowledge.walk([entity.id], depth, most=limit)[: max(MAX_RELATIONS, limit)]
+    edges = _CountedEdges(knowledge, entity.id, limit)
+    relations = walk([entity.id], depth, edges)[: max(MAX_RELATIONS, limit)]
     ends = dict.fromkeys(end for one in relations for end in (one.source, one.target) if end != entity.id)
     around = [met for end in ends if (met := knowledge.entity(end)) is not None]
     known = {entity.id, *(met.id for met in around)}
@@ -89,30 +92,46 @@ def graph_around(
             for one in relations
             if one.source in known and one.target in known
         ),
-        omitted=_count_omitted(knowledge, [entity.id, *_inner_ends(relations, depth, known)], relations),
+        omitted=edges.count_others(relations, known),
     )
 
 
-def _inner_ends(relations: Sequence[Relation], depth: int, known: Collection[str]) -> Iterator[str]:
-    """The ``known`` entities that are fewer than ``depth`` steps away: all at which relations are looked for."""
-    inner = (one for one in relations if one.steps < depth - 1)
-    return (end for one in inner for end in (one.source, one.target) if end in known)
+class _CountedEdges:
+    """The relations at the entities of a walk, each looked up once: the heaviest go on, the others are counted."""
 
+    def __init__(self, knowledge: Knowledge, start: str, most: int) -> None:
+        """``most`` of each kind go on. At ``start`` all others are counted."""
+        self._knowledge = knowledge
+        self._start = start
+        self._most = most
+        self._all: dict[str, list[Relation]] = {}
 
-def _count_omitted(
-    knowledge: Knowledge, entities: Sequence[str], shown: Sequence[Relation]
-) -> tuple[OmittedRelations, ...]:
-    """How many relations there are at ``entities`` beside those ``shown``."""
-    met = {one.id for one in shown}
-    counts: Counter[tuple[str, str | None, str | None]] = Counter()
-    for node in dict.fromkeys(entities):
-        for one in knowledge.edges(node, most=MAX_LISTED):
-            if one.id not in met:
-                met.add(one.id)
-                counts[one.type, *((node, None) if one.source == node else (None, node))] += 1
-    return tuple(
-        OmittedRelations(source, target, kind, count) for (kind, source, target), count in counts.items()
-    )
+    def __call__(self, node: str) -> list[Relation]:
+        """The ``most`` heaviest relations of each type and direction at an entity."""
+        # To find each use of each entity on the way would take longer than the walk: a name has thousands of them.
+        most = MAX_LISTED if node == self._start else max(self._most, MAX_USERS)
+        self._all[node] = self._knowledge.edges(node, most=most)
+        taken: Counter[tuple[str, bool]] = Counter()
+        heaviest = []
+        for one in self._all[node]:
+            kind = one.type, one.source == node
+            taken[kind] += 1
+            if taken[kind] <= self._most:
+                heaviest.append(one)
+        return heaviest
+
+    def count_others(self, shown: Sequence[Relation], known: Collection[str]) -> tuple[OmittedRelations, ...]:
+        """How many relations were found at ``known`` entities beside those ``shown``."""
+        met = {one.id for one in shown}
+        counts: Counter[tuple[str, str | None, str | None]] = Counter()
+        for node in filter(known.__contains__, self._all):
+            for one in self._all[node]:
+                if one.id not in met:
+                    met.add(one.id)
+                    counts[one.type, *((node, None) if one.source == node else (None, node))] += 1
+        return tuple(
+            OmittedRelations(source, target, kind, count) for (kind, source, target), count in counts.items()
+        )
 
 
 def _entity_view(entity: Entity, match: str = "") -> EntityView:
