@@ -51,7 +51,7 @@ def fold_output(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     error with its surroundings and the tail, then as much of the beginning as fits; ``… (12 lines omitted)`` stands where
     lines of ``text`` are missing.
     """
-    lines = list(_without_middle_frames(_fold_repeats(_lines(text))))
+    lines = list(_without_middle_frames(_fold_repetitions(_lines(text))))
     whole = "\n".join(line.text for line in lines)
     if tokenizer.count(whole) <= max_tokens:
         return whole
@@ -111,7 +111,7 @@ def _shape(line: str) -> str:
     return _NUMBER.sub("0", _BAR.sub("=", _HASH.sub("0", _STAMP.sub("", line)))).strip()
 
 
-def _fold_repeats(lines: Sequence[str]) -> Iterator[_Line]:
+def _fold_repetitions(lines: Sequence[str]) -> Iterator[_Line]:
     """Runs of alike lines as their first and last with a count between; runs of blank lines as one."""
     for shape, group in groupby(lines, _shape):
         run = list(group)
