@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.memory.activity.edits import edit_event
-from contextls.memory.activity.renames import FolderMove, find_folder_moves, find_known, find_moves
+from contextls.memory.activity.renames import find_folder_moves, find_known, find_moves
 from contextls.model import EventType
 from contextls.workspace.roots import place
 
@@ -76,8 +76,10 @@ class Upkeep:
         """Which files that came are files that went, by their content: new path -> old path."""
         return find_moves(self._memories.root, self._memories.content.store, gone, came)
 
-    def find_folder_moves(self, gone: Iterable[str], came: Iterable[str]) -> list[FolderMove]:
-        """Which folders that went are there under another name, by what is in them."""
+    def find_folder_moves(
+        self, gone: Iterable[str], came: Iterable[str]
+    ) -> dict[tuple[str, str], frozenset[str]]:
+        """Which folders that went are there under another name: (old, new) -> the files that hold what they held."""
         return find_folder_moves(self._memories.root, self._memories.content.store, gone, came)
 
     def find_known(self, gone: Iterable[str]) -> set[str]:

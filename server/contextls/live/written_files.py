@@ -99,9 +99,13 @@ class WrittenFiles:
         """Record the folders that were moved; what is left of ``files`` to be told."""
         gone = {relative for relative, path in files.items() if _kind(path) is None}
         moves = engine.upkeep.find_folder_moves(gone, files.keys() - gone)
-        for move in moves:
-            self._record_rename(engine, move.old, move.new)
-        return {name: path for name, path in files.items() if not any(move.tells(name) for move in moves)}
+        left = dict(files)
+        for (old, new), same in moves.items():
+            self._record_rename(engine, old, new)
+            for name in files:
+                if name in (old, new) or name in same or name.startswith(f"{old}/"):
+                    left.pop(name, None)
+        return left
 
     def _record_each(self, engine: Engine, files: Mapping[str, Path]) -> None:
         gone = {relative for relative, path in files.items() if _kind(path) is None}

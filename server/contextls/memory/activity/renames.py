@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -19,36 +18,26 @@ MAX_READ = 100
 MAX_FOLDERS_TRIED = 50
 
 
-@dataclass(frozen=True, slots=True)
-class FolderMove:
-    """A folder that is now at ``new``. ``files`` are those in it that hold what they held, by their new paths."""
-
-    old: str
-    new: str
-    files: frozenset[str]
-
-    def tells(self, path: str) -> bool:
-        """Whether the move says all that happened at ``path``."""
-        return path in (self.old, self.new) or path in self.files or path.startswith(f"{self.old}/")
-
-
 def find_folder_moves(
     root: Path, store: IndexStore, gone: Iterable[str], came: Iterable[str]
-) -> list[FolderMove]:
-    """Find the folders of ``gone`` of which all files that the index knew are in one new folder, most of them the same."""
+) -> dict[tuple[str, str], frozenset[str]]:
+    """Find the folders of ``gone`` of which all files that the index knew are in one new folder, most of them the same.
+
+    By the old and the new folder, the files that hold what they held, by their new paths.
+    """
     fresh = sorted(came)
     lost = set(gone) if fresh else ()
     if not lost:
-        return []
+        return {}
     known = store.stamps()
-    found: list[FolderMove] = []
+    found: dict[tuple[str, str], frozenset[str]] = {}
     for old, files in sorted(_files_by_folder(lost - known.keys(), known).items()):
-        if any(move.tells(old) for move in found):
+        if any(old.startswith(f"{moved}/") for moved, _ in found):
             continue
         for new in _likely_places(files, fresh):
             same = _find_same(root, new, files)
             if 2 * len(same) > len(files) and not any(path.startswith(f"{new}/") for path in known):
-                found.append(FolderMove(old, new, same))
+                found[old, new] = same
                 break
     return found
 
