@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Context, NewEvent, Section
+from contextls.model import AssembleRequest, Context, EditorPosition, NewEvent, Section
 
 from ..memory.workspaces import opened, write
 
@@ -66,6 +66,75 @@ def test_the_failing_test_and_the_code_under_test_lead(engine: Engine) -> None:
     assert set(first_files(ask(engine))) == {"tests/test_fees.py", "bank/fees.py"}
 
 
+@pytest.mark.parametrize(
+    "question", ["fix the failing test", "why did the last run fail?", "Why does the test fail?"]
+)
+def test_where_the_failure_is_put_right_the_answer_is_that_it_passed(engine: Engine, question: str) -> None:
+    ran(engine, 1, 9)
+    happened(engine, "file_edit", {"path": "bank/fees.py", "summary": "edited `fee_of`"}, 8)
+    ran(engine, 0, 5)
+    ran(engine, 0, 2)
+    ran(engine, 0, 1, "git status")
+    assert ask(engine, question).content.split("\n\n") == [
+        question,
+        "## Recent Activity",
+        "No failure is open: `pytest -q tests/test_fees.py` passed at 2027-01-15T07:58:00Z; "
+        "it had failed at 2027-01-15T07:51:00Z.",
+    ]
+
+
+def test_the_run_that_answers_for_a_failure_is_the_one_that_tried_it_again(engine: Engine) -> None:
+    ran(engine, 1, 9)
+    ran(engine, 0, 5, "pytest -q")
+    ran(engine, 0, 2, "make docs")
+    told = ask(engine).content
+    assert "`pytest -q` passed at 2027-01-15T07:55:00Z; `pytest -q tests/test_fees.py` had failed at" in told
+
+
+def test_where_nothing_ever_failed_the_last_run_passed(engine: Engine) -> None:
+    ran(engine, 0, 2)
+    told = ask(engine, "why did the last run fail?").content
+    assert "No failure is open: `pytest -q tests/test_fees.py` passed at 2027-01-15T07:58:00Z." in told
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why does the fee test fail?",
+        "fix the failing test in bank/fees.py",
+        "find the bug in this code",
+        "why did the last run fail?\n\nE   assert fee_of(200) == 2",
+    ],
+)
+def test_who_names_code_or_a_message_gets_code_though_all_passes(engine: Engine, question: str) -> None:
+    ran(engine, 1, 9)
+    ran(engine, 0, 2)
+    context = ask(engine, question)
+    assert "No failure is open" not in context.content
+    assert first_files(context)
+
+
+def test_a_failure_of_long_ago_that_was_never_put_right_is_not_told_as_passed(engine: Engine) -> None:
+    ran(engine, 1, 3 * DAY / MINUTE)
+    ran(engine, 0, 2, "make docs")
+    assert "No failure is open" not in ask(engine).content
+
+
+def test_who_points_at_code_gets_that_code_though_all_passes(engine: Engine) -> None:
+    ran(engine, 1, 9)
+    ran(engine, 0, 2)
+    at = EditorPosition("tests/test_limits.py", 4, 4)
+    context = engine.assemble(AssembleRequest("why does this test fail?", 900, position=at), now=NOW)
+    assert "tests/test_limits.py" in first_files(context)
+
+
+def test_that_it_passed_is_activity_and_kept_back_as_such(engine: Engine) -> None:
+    ran(engine, 1, 9)
+    ran(engine, 0, 2)
+    request = AssembleRequest("fix the failing test", 900, permissions_granted=("code",))
+    assert "No failure is open" not in engine.assemble(request, now=NOW).content
+
+
 def test_words_alone_would_have_found_other_code(engine: Engine) -> None:
     assert first_files(ask(engine))[0] == "tests/test_failing.py"
 
@@ -112,10 +181,11 @@ def test_what_a_frame_calls_is_meant_where_the_frame_is(tmp_path: Path) -> None:
 
 
 def test_a_failure_that_was_put_right_means_nothing_any_more(engine: Engine) -> None:
-    before = first_files(ask(engine))
     ran(engine, 1, 3)
     ran(engine, 0, 2)
-    assert first_files(ask(engine)) == before
+    context = ask(engine)
+    assert first_files(context) == []
+    assert "No failure is open" in context.content
 
 
 def test_a_success_of_another_command_leaves_the_failure(engine: Engine) -> None:

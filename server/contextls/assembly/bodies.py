@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation
 from contextls.memory.vcs.hunks import Hunk
@@ -299,6 +300,7 @@ Body = (
     | Summary
     | Absence
     | NoChanges
+    | PassedRun
     | RepositoryMap
     | ShownBefore
 )

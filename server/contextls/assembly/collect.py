@@ -13,13 +13,13 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, LeftOut, Offer, Source
 from contextls.assembly.sources import (
+    CHOSEN_SOURCES,
     FAILURE_SOURCES,
-    NO_CHANGES_SOURCES,
     OVERVIEW_SOURCES,
     SOURCES,
     WORK_SOURCES,
 )
-from contextls.assembly.sources.absence import absence_candidate
+from contextls.assembly.sources.absence import absence_candidate, passed_candidate
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.work_question import Work
 from contextls.model import Omission, Section
@@ -51,6 +51,8 @@ def collect_candidates(question: Question, memories: MemorySnapshot, steps: Step
     """
     found = _ask(_sources_for(question), question, memories, steps)
     offered = found.candidates()
+    if question.passed and question.stops:
+        offered = (*offered, passed_candidate(question.passed))
     if not any(each.section in _STATE for each in offered):
         if question.stops:
             offered = (*offered, absence_candidate())
@@ -118,8 +120,8 @@ def _sources_for(question: Question) -> Sequence[Source]:
         return OVERVIEW_SOURCES
     if not question.stops:
         return SOURCES
-    if question.lacks_changes:
-        return NO_CHANGES_SOURCES
+    if question.lacks_changes or question.passed:
+        return CHOSEN_SOURCES
     return FAILURE_SOURCES if question.work.kind is Work.FAILURE else WORK_SOURCES
 
 

@@ -36,6 +36,7 @@ from contextls.assembly.shapes.sentences import (
     describe_event_run,
     describe_pointer,
 )
+from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Outcome
 from contextls.text.fence import name_line, one_line
 
@@ -83,7 +84,7 @@ def describe_piece(body: Body) -> PieceFields:
             return PieceFields(entity.name, sentence, entity.path or None, line, line, symbol)
         case RepositoryMap(name):
             return PieceFields(f"Map of {name_line(name)}", draw_tree(body))
-        case RelationBundle() | Habit() | Absence() | NoChanges() | TaskLine():
+        case RelationBundle() | Habit() | Absence() | NoChanges() | PassedRun() | TaskLine():
             sentence = _sentence(body)
             return PieceFields(sentence, sentence)
 
@@ -96,11 +97,11 @@ def describe_earlier(body: ShownBefore, quote: Quote) -> str:
     return f"shown in turn {body.turn}{there}, unchanged"
 
 
-def _sentence(body: RelationBundle | Habit | Absence | NoChanges | TaskLine) -> str:
+def _sentence(body: RelationBundle | Habit | Absence | NoChanges | PassedRun | TaskLine) -> str:
     match body:
         case RelationBundle() | Habit():
             return describe_pointer(body, name_line)
-        case Absence() | NoChanges():
+        case Absence() | NoChanges() | PassedRun():
             return describe_absence(body, name_line)
         case TaskLine(_, _, standing, words):
             return f"{standing}: {words}"

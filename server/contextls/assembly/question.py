@@ -15,13 +15,14 @@ from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
-from contextls.assembly.targets.work_question import Work, WorkQuestion, read_work
+from contextls.assembly.targets.work_question import Work, WorkQuestion, asks_about_runs, read_work
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
+from contextls.memory.events.passed_runs import PassedRun, find_passed_run
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import EditorPosition, Filters, Strategy
+from contextls.model import EditorPosition, Event, Filters, Strategy
 
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
@@ -37,7 +38,8 @@ class Question:
     ``signals`` are what its words say, ``tasks`` the work at hand, ``asked_changes`` those that the request names,
     ``changes`` those of them that may be shown, ``target`` what it means without naming it. ``work`` is what it means of the
     work at hand, ``overview`` whether it asks how the workspace is made, ``failures`` those that are open, newest first,
-    where they matter. ``permissions`` say what the answer may show: nothing else is meant, either.
+    where they matter; where a question about one finds none, ``passed`` is the run that passed. ``permissions`` say
+    what the answer may show: nothing else is meant, either.
     """
 
     request: BudgetedRequest
@@ -50,6 +52,7 @@ class Question:
     work: WorkQuestion = field(default_factory=WorkQuestion)
     overview: bool = False
     failures: tuple[FailedRun, ...] = ()
+    passed: PassedRun | None = None
     permissions: Permissions = field(default_factory=Permissions)
 
     @property
@@ -64,7 +67,7 @@ class Question:
             return not self.target.hunks and self.position is None and speaks_of_changes_alone(self.signals)
         if work.kind is Work.STANDING:  # who goes on with a task wants to see what its goal finds
             return self.signals.query.text == self.request.query
-        return work.kind is not Work.FAILURE or self.target.failure is not None
+        return work.kind is not Work.FAILURE or bool(self.target.failure or self.passed)
 
     @property
     def lacks_changes(self) -> bool:
@@ -111,13 +114,27 @@ def read_question(
             lambda: list(filter(permissions.allow_change, _read_uncommitted(request, memories))),
         )
 
+    passed = None
+    if work.alone and work.kind is Work.FAILURE and not failures and _means_runs(request, signals):
+        passed = steps.run("failures", lambda: _find_passed(memories, permissions), passed)
     target = steps.run("target", read_target, ImplicitTarget())
     if request.position is not None and request.position.selected and not signals.about_here:
         target = replace(target, beside=BESIDE_SELECTION)
     is_placed = bool(changes or (request.position and signals.about_here))
     overview = not is_placed and asks_for_overview(request.query, [memories.root.name])
     return Question(
-        request, strategy, signals, tasks, asked, changes, target, work, overview, failures, permissions
+        request,
+        strategy,
+        signals,
+        tasks,
+        asked,
+        changes,
+        target,
+        work,
+        overview,
+        failures,
+        passed,
+        permissions,
     )
 
 
@@ -161,9 +178,24 @@ def _read_failures(memories: MemorySnapshot, permissions: Permissions, steps: St
 
 
 def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[FailedRun, ...]:
+    return open_failures(_telling_events(memories, permissions), memories.now)
+
+
+def _means_runs(request: BudgetedRequest, signals: Signals) -> bool:
+    """Whether a question about a failure means a run, and nothing that came with it or that the editor shows."""
+    place = request.position
+    points_at_code = place is not None and (place.selected or signals.about_here)
+    came_with = request.changes or request.additional_context or request.filters.event_types
+    return not (points_at_code or came_with) and asks_about_runs(request.query)
+
+
+def _find_passed(memories: MemorySnapshot, permissions: Permissions) -> PassedRun | None:
+    return find_passed_run(memories.exclusion.events(_telling_events(memories, permissions)))
+
+
+def _telling_events(memories: MemorySnapshot, permissions: Permissions) -> list[Event]:
     events = memories.events.newest(EVENTS_LOOKED_AT, Filters(event_types=TELLING))
-    shown = shown_events(filter(permissions.allow_event, events), memories.root, memories.accepts)
-    return open_failures(shown, memories.now)
+    return shown_events(filter(permissions.allow_event, events), memories.root, memories.accepts)
 
 
 def _read_uncommitted(request: BudgetedRequest, memories: MemorySnapshot) -> Sequence[Hunk]:

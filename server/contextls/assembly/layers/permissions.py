@@ -34,6 +34,7 @@ from contextls.assembly.candidate import Candidate
 from contextls.assembly.request import RootedRequest
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.leaks import files_of
+from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, Event
 from contextls.workspace.globs import Globs
@@ -159,7 +160,7 @@ def _kind_of(body: Body) -> PermissionKind | None:
             return PermissionKind.CODE
         case DiffHunk() | CommitList() | NoChanges():
             return PermissionKind.CHANGES
-        case EventRun():
+        case EventRun() | PassedRun():
             return PermissionKind.ACTIVITY
         case KnownEntity() | RelationBundle() | Habit():
             return PermissionKind.KNOWLEDGE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import PurePosixPath
 
@@ -39,10 +38,12 @@ from contextls.assembly.shapes.sentences import (
     describe_entity,
     describe_event_run,
     describe_pointer,
+    describe_time,
 )
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.code.languages import TEXT
 from contextls.code.skeleton import mark_before, mark_rest
+from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
 
@@ -70,7 +71,7 @@ class Markdown(PromptShape):
                 return f"- {describe_entity(entity, inline, mark='**')}"
             case RelationBundle() | Habit():
                 return f"- {describe_pointer(body, inline)}"
-            case Absence() | NoChanges():
+            case Absence() | NoChanges() | PassedRun():
                 return describe_absence(body, inline)
             case TaskLine():
                 return f"- {body.standing}: {body.words}"
@@ -194,12 +195,7 @@ def _pointer(body: ShownBefore) -> str:
 def _event(run: EventRun) -> str:
     """One event: when, what, how it ended; a command's output or an error's stack fenced below."""
     event = run.event
-    stamp = (
-        datetime.fromtimestamp(event.timestamp / 1000, UTC)
-        .isoformat(timespec="seconds")
-        .replace("+00:00", "Z")
-    )
-    entry = f"- {stamp} {describe_event_run(event, run.times, inline)}"
+    entry = f"- {describe_time(event)} {describe_event_run(event, run.times, inline)}"
     return entry if run.output is None else f"{entry}\n{fence(run.output)}"
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 
 from contextls.assembly.bodies import Absence, CommitList, Copy, DiffHunk, Habit, NoChanges, RelationBundle
 from contextls.assembly.candidate import span_id
 from contextls.memory.events import describe_event
+from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Event, Pattern, PatternUnit
@@ -45,8 +47,28 @@ def describe_change(change: DiffHunk, quote: Quote) -> str:
     return f"{quote(place)}{name} {told} (+{hunk.added} −{hunk.removed})"
 
 
-def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
-    """Which changes there are none of; or which words nothing speaks of, and where what is nearest stands."""
+def describe_time(event: Event) -> str:
+    """When it happened, to the second."""
+    at = datetime.fromtimestamp(event.timestamp / 1000, UTC)
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def describe_passed_run(passed: PassedRun, quote: Quote) -> str:
+    """What passed and when, and when it, or what it answered for, had failed."""
+    run, failed = passed.run, passed.failed
+    command = run.content.get("command")
+    told = f"No failure is open: {quote(str(command))} passed at {describe_time(run)}"
+    if failed is None:
+        return f"{told}."
+    before = failed.content.get("command")
+    name = "it" if before == command else quote(str(before))
+    return f"{told}; {name} had failed at {describe_time(failed)}."
+
+
+def describe_absence(absence: Absence | NoChanges | PassedRun, quote: Quote) -> str:
+    """Which changes, or failures, there are none of; or which words nothing speaks of, and where what is nearest stands."""
+    if isinstance(absence, PassedRun):
+        return describe_passed_run(absence, quote)
     if isinstance(absence, NoChanges):
         how = absence.how
         which = f"changes to show {how}" if " " in how else f"{how} changes to show"

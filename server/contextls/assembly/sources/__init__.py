@@ -46,7 +46,7 @@ FAILURE_SOURCES: tuple[Source, ...] = tuple(
 WORK_SOURCES: tuple[Source, ...] = tuple(
     source for source in FAILURE_SOURCES if not isinstance(source, PatternSource)
 )
-# Where there are none of the changes that are asked for, what else was done is no answer.
-NO_CHANGES_SOURCES: tuple[Source, ...] = tuple(
+# Where there are none of the changes or failures that are asked for, what else was done is no answer.
+CHOSEN_SOURCES: tuple[Source, ...] = tuple(
     source for source in WORK_SOURCES if not isinstance(source, (EventSource, WorkingChangeSource))
 )

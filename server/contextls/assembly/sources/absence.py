@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 from contextls.assembly.bodies import Absence, CodeSpan, NamedLine
 from contextls.assembly.candidate import Candidate, Scores
+from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Section
+
+# The chance that this is what the question wanted to know.
+PASSED = 0.95
 
 
 def absence_candidate(
@@ -28,6 +32,13 @@ def absence_candidate(
         paths=tuple(dict.fromkeys([*(one.path for one in spans), *(one.path for one in similar)])),
         why="no word of it is known here" if missing else "nothing is known of the work at hand",
     )
+
+
+def passed_candidate(passed: PassedRun) -> Candidate:
+    """That nothing fails any more, which is all of the answer."""
+    scores = Scores(1.0, 1.0, 1.0)
+    why = "the run that passed"
+    return Candidate(Section.RECENT, passed.run.id, passed, scores, why=why, chance=PASSED)
 
 
 def unsure_candidate() -> Candidate:

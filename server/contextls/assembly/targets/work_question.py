@@ -101,6 +101,18 @@ _KINDS = (
 )  # fmt: skip
 
 
+# Of what was run, and not of what is in the code: "find the bug" is for who reads it.
+_RUN_WORDS = _pattern(r"""
+    \b(fail\w*|runs?|ran|tests?|build|suite|ci|command|pass(es|ed|ing)?|broken?|red|crash\w*)\b | \bwent\ wrong\b
+    | \b(last|latest|recent|previous)\ (\w+\ )?(errors?|exception)\b""")
+_DEFECT_WORDS = _pattern(r"\b(bugs?|issues?|mistakes?)\b")
+
+
+def asks_about_runs(query: str) -> bool:
+    """Whether a question about a failure means what was run."""
+    return bool(_RUN_WORDS.search(query)) and not _DEFECT_WORDS.search(query)
+
+
 def is_work_word(word: str) -> bool:
     """Whether a word, or the stem of one, says what is to be done rather than with what."""
     return word in _WORK_WORDS

@@ -1,0 +1,43 @@
+"""The run that passed, where none fails any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from contextls.memory.events.commands import CommandLine, read_command, was_work
+from contextls.memory.events.failures import settled_events
+from contextls.memory.events.schema import event_number
+from contextls.model import Event, EventType, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class PassedRun:
+    """A ``run`` that passed, and the newest one that had ``failed`` before it, which it answered for; ``None`` for none."""
+
+    run: Event
+    failed: Event | None = None
+
+
+def find_passed_run(events: Iterable[Event]) -> PassedRun | None:
+    """The newest run in ``events`` (any order) that put the newest failure right; without a failure the newest that passed.
+
+    ``None`` where that failure was never put right, or nothing ran.
+    """
+    ordered = sorted(events, key=lambda event: (event.timestamp, event_number(event.id) or 0), reverse=True)
+    runs = [each for each in ordered if each.type == EventType.SHELL_EXEC and each.outcome and was_work(each)]
+    place = next((place for place, run in enumerate(runs) if run.outcome is Outcome.FAILURE), None)
+    if place is None:
+        return PassedRun(runs[0]) if runs else None
+    failed = runs[place]
+    command = _command_of(failed)
+    settled = failed.id in settled_events(ordered)  # it may also be that each of its tests ran by itself
+    for run in runs[:place]:
+        again = _command_of(run)
+        if again.covers(command) or (settled and again.program == command.program):
+            return PassedRun(run, failed)
+    return None
+
+
+def _command_of(run: Event) -> CommandLine:
+    return read_command(str(run.content.get("command", "")))
