@@ -33,6 +33,7 @@ PATH = "/mcp"
 _MAX_SESSIONS = 64
 _MAX_BODY_BYTES = 4_000_000
 _SECONDS_TO_FINISH = 2
+_SECONDS_TO_END = 1
 _THREAD_SECONDS = 1.0
 
 
@@ -65,14 +66,16 @@ async def _serve(
         transport_security=_security(host, listener.getsockname()[1]),
         host=host,
     )
+    streams = OpenStreams(app)
     web = _WebServer(
         uvicorn.Config(
-            TokenDoor(app, token),
+            TokenDoor(streams, token),
             log_config=None,
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=_SECONDS_TO_FINISH,
-        )
+            timeout_graceful_shutdown=_SECONDS_TO_FINISH + _SECONDS_TO_END,
+        ),
+        streams,
     )
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
@@ -91,6 +94,10 @@ async def _serve(
 class _WebServer(uvicorn.Server):
     """Leaves signals to us: it would raise them once more when it is done, before the workspaces are closed."""
 
+    def __init__(self, config: uvicorn.Config, streams: OpenStreams) -> None:
+        super().__init__(config)
+        self._streams = streams
+
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Capture none."""
@@ -99,6 +106,50 @@ class _WebServer(uvicorn.Server):
     def end(self) -> None:
         """Finish what is being answered, and serve no more."""
         self.should_exit = True
+        self._streams.end()
+
+
+class OpenStreams:
+    """Ends the streams that clients keep open when the server ends, which would break them off and log a failure."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        # A stream that a client listens to has no end of its own; an answer gets the time to be finished.
+        self._listening_ends = asyncio.Event()
+        self._answering_ends = asyncio.Event()
+
+    def end(self) -> None:
+        """Let all streams end: those that clients listen to now, answers after a while."""
+        self._listening_ends.set()
+        asyncio.get_running_loop().call_later(_SECONDS_TO_FINISH, self._answering_ends.set)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As ASGI asks for it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        ends = self._listening_ends if scope["method"] == "GET" else self._answering_ends
+        is_open = False
+
+        async def send_on(message: MutableMapping[str, Any]) -> None:
+            nonlocal is_open
+            is_open = message["type"] == "http.response.start" or bool(message.get("more_body"))
+            await send(message)
+
+        await self._app(scope, lambda: _receive_until(ends, receive), send_on)
+        if is_open and ends.is_set():
+            await send({"type": "http.response.body", "body": b""})
+
+
+async def _receive_until(ends: asyncio.Event, receive: Receive) -> MutableMapping[str, Any]:
+    """What the client sends next; once the event is set, that it has left."""
+    heard, ended = asyncio.ensure_future(receive()), asyncio.ensure_future(ends.wait())
+    try:
+        await asyncio.wait({heard, ended}, return_when=asyncio.FIRST_COMPLETED)
+        return heard.result() if heard.done() else {"type": "http.disconnect"}
+    finally:
+        heard.cancel()
+        ended.cancel()
 
 
 class TokenDoor:
