@@ -20,6 +20,7 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
+from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.routes import find_routes
@@ -155,14 +156,17 @@ def _find_asked(ranking: Ranking, memories: MemorySnapshot, target: ImplicitTarg
     snapshot, graph = memories.snapshot, memories.graph
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
+    frames: dict[ChunkRef, float] = {}
     analogue: dict[ChunkRef, float] = {}
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         spelled = {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
         routes = find_routes(ranking.question.requests, snapshot, graph)
+        frames = weigh_frames(ranking.question.places, snapshot)
         analogue = weigh_analogue(ranking, snapshot)
     worth = _join(
         weigh_named(spelled, ranking, snapshot, graph),
         {ref: route.worth for ref, route in routes.items()},
+        frames,
         analogue,
     )
     if FileKind.CHANGELOG not in ranking.question.kinds:

@@ -1,0 +1,42 @@
+"""A stack trace in a question: the code at its frames enters the prompt, not the rest of the innermost file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from contextls.engine import Engine
+from contextls.model import AssembleRequest
+
+from ..memory.workspaces import opened, write
+
+DEPTH = 6
+
+
+def step_of(number: int) -> str:
+    """A module whose function calls that of the next one, behind much that has nothing to do with it."""
+    filler = "".join(
+        f"def check_{number}_{at}(lamp):\n    if lamp.colour == {at}:\n"
+        f'        raise ValueError("no such lamp fails, step {at}")\n    return lamp.dim({at} * lamp.height)\n\n\n'
+        for at in range(30)
+    )
+    return f"{filler}def step_{number}(lamp):\n    lamp.turn({number})\n    return step_{number + 1}(lamp)\n"
+
+
+def trace_of(files: dict[str, str]) -> str:
+    frames = "".join(
+        f'  File "/srv/app/{path}", line {text.count(chr(10))}, in step\n' for path, text in files.items()
+    )
+    return f"Traceback (most recent call last):\n{frames}ValueError: no such lamp\n"
+
+
+def shown(engine: Engine, question: str) -> list[str]:
+    context = engine.assemble(AssembleRequest(question, 940))
+    return [f"step_{number}" for number in range(DEPTH) if f"def step_{number}(lamp)" in context.content]
+
+
+def test_the_code_at_each_of_the_inner_frames_is_shown(tmp_path: Path) -> None:
+    files = {f"lamps/floor_{number}.py": step_of(number) for number in range(DEPTH)}
+    with opened(write(tmp_path, files)) as engine:
+        assert shown(engine, f"why does it fail?\n\n{trace_of(files)}") == [
+            f"step_{number}" for number in range(DEPTH)
+        ]
