@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.engine import Engine
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.priors import FileKind
+
+from ..workspaces import opened, write
 
 FILES = {
     "shop/pricing.py": '''"""Prices and discounts."""
@@ -84,6 +87,33 @@ def paths(engine: Engine, query: str) -> list[str]:
 )
 def test_a_name_leads_to_its_definition(shop: Engine, name: str) -> None:
     assert paths(shop, name)[0] == "shop/pricing.py"
+
+
+MEMBERS = {
+    "jobs/task.py": "class Task:\n    def retry(self, delay):\n        return self.send(delay)\n",
+    "checks/jobs.py": "def retry(job):\n    return job\n",
+    "clock/stamp.py": "class Time:\n    def now(self):\n        return 0\n",
+    "jobs/clock.py": "def at(self):\n    return self.clock.time\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("who calls self.retry() when a job fails?", {"checks/jobs.py", "jobs/task.py"}),
+        ("who calls Task.retry() when a job fails?", {"jobs/task.py"}),
+        ("where is jobs.task.retry used?", {"jobs/task.py"}),
+        ("what is the default of storage.database.retention.time?", set()),
+        ("what does clock.stamp.time keep?", {"clock/stamp.py"}),
+    ],
+)
+def test_a_name_with_dots_means_what_stands_on_its_way(
+    tmp_path: Path, question: str, wanted: set[str]
+) -> None:
+    with opened(write(tmp_path, MEMBERS)) as engine:
+        moment = take_snapshot(engine._memories, 0)
+        ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(question))
+        assert {ranking.view.path(ref) for ref in ranking.defined} == wanted
 
 
 def test_source_comes_before_its_tests_and_documents(shop: Engine) -> None:

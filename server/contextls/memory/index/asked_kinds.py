@@ -27,7 +27,8 @@ _TESTED = re.compile(
     r"|\btest (?:helpers?|utilities|utils|fixtures?|doubles?)\b",
     re.IGNORECASE,
 )
-_BOOKS = r"(?:\w+ )?(?:book|handbook|wiki|manual|docs|documentation|guide|tutorial)s?"
+# A library has books, and they say something; "the book" that explains is the manual.
+_BOOKS = r"(?:(?:\w+ )?(?:handbook|wiki|manual|docs|documentation|guide|tutorial)s?|book(?= (?:cover|describe|explain)s?\b))"
 _DOCUMENTED = re.compile(
     r"\b(?:documented|readme|changelog|release notes|migration guide)\b"
     rf"|\b(?:the|which|what) {_BOOKS} (?:\w+ )?(?:cover|describe|explain|mention|say|tell)s?\b"

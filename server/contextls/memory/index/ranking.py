@@ -5,6 +5,7 @@ A question costs a few numpy passes over a few thousand rows and a Python pass o
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,6 +50,14 @@ POOL = 200
 # prose (half the strength) leads, and so does the innermost frame of a trace before the next (half of it again).
 NAMED_FILE = 3.0
 NAMED_LINE = 12.0
+# What the rest of a file gains of which a line is named.
+BESIDE_LINE = 1.0
+
+# What stands for the object at hand, before the name of its member.
+_RECEIVER = re.compile(r"^(?:self|this|cls|super)\.")
+_PARTS = re.compile(r"[/.#]")
+# From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
+MIN_DOTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +232,11 @@ def _defining(
     """
     strengths: dict[ChunkRef, tuple[float, str]] = {}
     for name in question.identifiers:
-        asked = name.replace("::", ".").replace("#", ".").replace("->", ".")
+        asked = _RECEIVER.sub("", name.replace("::", ".").replace("#", ".").replace("->", "."))
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
         named = named if question.is_symbol else _meant_by(asked, named)
-        exact = [item for item in named if _is_exact(item.definition.qualified, asked)] or named
         strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
-        for item in exact:
+        for item in _narrow(asked, named):
             ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
             if ref is not None:
                 known = strengths.get(ref, (0.0, item.definition.name))
@@ -247,8 +255,20 @@ def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
     return tuple(item for item in named if item.definition.name == asked or item.definition.kind in types)
 
 
-def _is_exact(qualified: str, asked: str) -> bool:
-    return qualified.endswith(asked) or asked.endswith(qualified)
+def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
+    """Those of ``named`` whose name ends as ``asked``; else those whose path has most of its parts before the last.
+
+    ``job.retry`` may be a member of anything: where nothing is called ``job``, all are meant.
+    """
+    exact = [item for item in named if f".{item.definition.qualified}".endswith(f".{asked}")]
+    if exact or not named:
+        return exact
+    way = set(asked.lower().split(".")[:-1])
+    shared = [len(way.intersection(_PARTS.split(item.id.lower())[:-1])) for item in named]
+    most = max(shared)
+    if not most and len(way) >= MIN_DOTS:
+        return ()
+    return [item for item, parts in zip(named, shared, strict=True) if parts == most]
 
 
 def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
@@ -258,7 +278,8 @@ def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, floa
         for ref in view.chunks_of(found.path):
             row = view.lines(ref)
             here = found.line is not None and row.start_line <= found.line <= row.end_line
-            gain = found.strength * (NAMED_LINE if here else NAMED_FILE)
+            beside = NAMED_FILE if found.line is None else BESIDE_LINE
+            gain = found.strength * (NAMED_LINE if here else beside)
             gains[ref] = max(gain, gains.get(ref, 0.0))
     return gains
 
