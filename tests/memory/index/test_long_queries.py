@@ -164,6 +164,19 @@ def test_the_root_cause_of_a_java_trace_leads(engine: Engine) -> None:
     assert found(engine, f"Crash\n\n{trace}")[0] == "java/com/acme/Ledger.java"
 
 
+def test_frames_without_files_lead_to_what_they_name(engine: Engine) -> None:
+    trace = (
+        "thread 'main' panicked\nstack backtrace:\n   0: std::panicking::begin_panic::h0123456789abcdef\n"
+        "   1: shop::parse::parse_number\n   2: shop::run::run_all::{{closure}}\n   3: std::rt::lang_start\n"
+    )
+    assert names_in(read_report(trace), PartWeights())[:3] == (
+        "std::panicking::begin_panic",
+        "shop::parse::parse_number",
+        "shop::run::run_all",
+    )
+    assert {"src/parse.rs", "src/run.rs"} <= set(found(engine, f"It crashes\n\n{trace}")[:3])
+
+
 def test_a_name_in_backticks_outweighs_a_page_of_prose(engine: Engine) -> None:
     report = (
         f"Wrong result since the update\n\n{GREETING}{GREETING}It must come from `parse_number`.{ENVIRONMENT}"

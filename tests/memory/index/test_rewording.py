@@ -100,6 +100,12 @@ def test_of_names_with_the_same_parts_the_nearest_one_is_meant(
         assert read(engine, f"how does {written} work").text == f"how does {meant} work"
 
 
+def test_swapped_letters_are_read_in_what_is_a_part_of_names_alone(tmp_path: Path) -> None:
+    files = {"queue.go": "package queue\n\nfunc shouldReshard(desired int) bool {\n\treturn desired > 1\n}\n"}
+    with opened(write(tmp_path, files)) as engine:
+        assert read(engine, "when does the queue rehsard").text == "when does the queue reshard"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -85,6 +85,8 @@ _ENVIRONMENT = re.compile(
     r"|[\w./@-]{1,30} ?version|version)(?:\*\*)?[\s|:=]+v?[\w .()/+~-]{0,60}\|?$",
     re.IGNORECASE,
 )
+# A frame without a file, as Rust prints it where there is no debug information.
+_SYMBOL_FRAME = re.compile(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
 _QUOTED = re.compile(r"[\"“']([^\"”'\n]{12,200})[\"”']")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
@@ -135,6 +137,9 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
                 add(quoted, 1.0)
     for place in report.places:
         add(place.name, weights.rest)
+    for name in _symbol_frames(report):
+        called = name.rpartition("::")[2]
+        add(called, 1.0 if _SHAPED.search(called) else weights.rest)
     return found
 
 
@@ -142,6 +147,7 @@ def names_in(report: LongQuery, weights: PartWeights) -> tuple[str, ...]:
     """The names of code whose definitions are worth a look: the title's, the traces', those in prose; then the code's."""
     found = [name for part, line in report.lines if part is LineKind.TITLE for name in _names(line)]
     found += [place.name for place in report.places if place.name.isidentifier()]
+    found += _symbol_frames(report)
     for wanted in (LineKind.ERROR, LineKind.PROSE):
         found += [name for part, line in report.lines if part is wanted for name in _names(line)]
     clean = (name.strip("`(). ") for name in found)
@@ -212,6 +218,11 @@ def _names(line: str) -> list[str]:
     # The times and versions of a log have dots as well.
     shaped = [name for name in _SHAPED.findall(line) if not name[0].isdigit() and not is_emphasis(name)]
     return [*_BACKTICKED.findall(line), *definitions_in(line), *shaped]
+
+
+def _symbol_frames(report: LongQuery) -> list[str]:
+    """What the frames are called that tell of no file."""
+    return [frame["name"] for _, line in report.lines if (frame := _SYMBOL_FRAME.match(line[:300]))]
 
 
 def _best_sentences(report: LongQuery) -> list[str]:

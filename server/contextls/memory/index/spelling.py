@@ -121,7 +121,13 @@ class Dictionary:
         """Short words are near much jargon, and those with two slips near much else."""
         if near.slips > 1:
             return near.word[:2] == word[:2]
-        return len(word) >= LONG_WORD_CHARS or near.word in self._usual or bool(self._spellings_of(near.word))
+        common = len(word) > _SHORT and near.rarity == 0
+        return (
+            common
+            or len(word) >= LONG_WORD_CHARS
+            or near.word in self._usual
+            or bool(self._spellings_of(near.word))
+        )
 
     def _first_letter_wrong(self, word: str) -> list[Spelling]:
         if len(word) <= _SHORT:
