@@ -114,21 +114,19 @@ class OpenStreams:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        # A stream that a client listens to has no end of its own; an answer gets the time to be finished.
-        self._listening_ends = asyncio.Event()
-        self._answering_ends = asyncio.Event()
+        self._ends = asyncio.Event()
 
     def end(self) -> None:
         """Let all streams end: those that clients listen to now, answers after a while."""
-        self._listening_ends.set()
-        asyncio.get_running_loop().call_later(_SECONDS_TO_FINISH, self._answering_ends.set)
+        self._ends.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As ASGI asks for it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        ends = self._listening_ends if scope["method"] == "GET" else self._answering_ends
+        # A stream that a client listens to has no end of its own; an answer gets the time to be finished.
+        grace = 0 if scope["method"] == "GET" else _SECONDS_TO_FINISH
         is_open = False
 
         async def send_on(message: MutableMapping[str, Any]) -> None:
@@ -136,16 +134,18 @@ class OpenStreams:
             is_open = message["type"] == "http.response.start" or bool(message.get("more_body"))
             await send(message)
 
-        await self._app(scope, lambda: _receive_until(ends, receive), send_on)
-        if is_open and ends.is_set():
+        await self._app(scope, lambda: _receive_until(self._ends, grace, receive), send_on)
+        if is_open and self._ends.is_set():
             await send({"type": "http.response.body", "body": b""})
 
 
-async def _receive_until(ends: asyncio.Event, receive: Receive) -> MutableMapping[str, Any]:
-    """What the client sends next; once the event is set, that it has left."""
+async def _receive_until(ends: asyncio.Event, grace: float, receive: Receive) -> MutableMapping[str, Any]:
+    """What the client sends next; ``grace`` seconds after the event was set, that it has left."""
     heard, ended = asyncio.ensure_future(receive()), asyncio.ensure_future(ends.wait())
     try:
         await asyncio.wait({heard, ended}, return_when=asyncio.FIRST_COMPLETED)
+        if not heard.done():
+            await asyncio.wait({heard}, timeout=grace)
         return heard.result() if heard.done() else {"type": "http.disconnect"}
     finally:
         heard.cancel()
