@@ -63,3 +63,41 @@ async def test_merges_are_told_by_what_was_merged(sit_down: SitDown, workplace: 
     ):
         assert told in prompt
     assert "strategy" not in prompt
+
+
+async def test_what_git_ignores_for_oneself_leaves_a_running_server(
+    sit_down: SitDown, workplace: Workplace
+) -> None:
+    root = workplace()
+    git(root, "init", "-q")
+    (root / "shop/walrus.py").write_text("def walrus_price():\n    return 'tusk'\n")
+    desk = sit_down(watch=True)
+    await desk.index()
+    await desk.pass_time(2_000)
+    exclude = root / ".git/info/exclude"
+    exclude.parent.mkdir(exist_ok=True)
+    exclude.write_text("walrus.py\n")
+    await desk.pass_time(2_000)
+    assert "tusk" not in await desk.ask("walrus price")
+    assert "walrus.py" not in await desk.ask("walrus price")
+    exclude.write_text("# nothing\n")
+    await desk.pass_time(2_000)
+    assert "tusk" in await desk.ask("walrus price")
+
+
+async def test_an_ignore_file_above_the_folder_that_is_open_is_followed(
+    sit_down: SitDown, workplace: Workplace
+) -> None:
+    root = workplace()
+    git(root, "init", "-q")
+    (root / "shop/walrus.py").write_text("def walrus_price():\n    return 'tusk'\n")
+    desk = sit_down(watch=True)
+    inner = root / "shop"
+    desk.live.change_folders([inner], [root])
+    desk.root = inner
+    await desk.index()
+    await desk.pass_time(2_000)
+    assert "tusk" in await desk.ask("walrus price")
+    (root / ".gitignore").write_text("walrus.py\n")
+    await desk.pass_time(2_000)
+    assert "tusk" not in await desk.ask("walrus price")

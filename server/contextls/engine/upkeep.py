@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.renames import find_folder_moves, find_known, find_moves
 from contextls.model import EventType
+from contextls.workspace.ignore import outer_stamps
 from contextls.workspace.roots import place
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from contextls.memory.memories import Memories
     from contextls.model import Event, NewEvent
+    from contextls.workspace.stamps import Stamp
 
 
 class Upkeep:
@@ -25,6 +27,7 @@ class Upkeep:
         """Use ``Engine.upkeep``."""
         self._memories = memories
         self._record = record
+        self._outer_rules: tuple[Stamp | None, ...] | None = None
 
     def join_writers(self) -> None:
         """Share the work with other processes that have the workspace open and follow its changes.
@@ -71,6 +74,14 @@ class Upkeep:
     def follow_git(self) -> int:
         """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""
         return self._memories.follow_git()
+
+    def has_other_rules(self) -> bool:
+        """Whether an ignore file outside (``.git/info/exclude``, those of folders above) changed since the last call.
+
+        The first answer is no. Cheap.
+        """
+        before, self._outer_rules = self._outer_rules, outer_stamps(self._memories.root)
+        return before is not None and before != self._outer_rules
 
     def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""

@@ -1,4 +1,4 @@
-"""Follows what git does in each workspace: looks at the length of two small files, every other second."""
+"""Follows what git does in each workspace: looks at a few small files, every other second."""
 
 from __future__ import annotations
 
@@ -38,5 +38,8 @@ class GitWatch:
 
         def follow(engine: Engine) -> None:
             engine.upkeep.follow_git()
+            if engine.upkeep.has_other_rules():
+                # Nobody watches these files. A change of one that is watched has the same effect.
+                workspace.follow(engine, lambda engine: engine.index(), "following ignore rules")
 
         workspace.write(follow, "following git", partial(self._waiting.discard, workspace))

@@ -11,6 +11,7 @@ from contextls.workspace import builtin_rules
 from contextls.workspace.pattern_files import PatternFiles
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.reflog import pointed_to
+from contextls.workspace.stamps import Stamp
 
 GITIGNORE = ".gitignore"
 CONTEXTLSIGNORE = ".contextlsignore"
@@ -204,18 +205,9 @@ class IgnoreRules:
 
     def _above(self) -> tuple[_Level, ...]:
         """The rules for the root from outside: the exclude file, and ignore files up to the repository's top."""
-        top = _repository_top(self.root)
-        if top is None:
-            return ()
         levels: list[_Level] = []
-        git = pointed_to(top / ".git")
         weight = 0
-        for place, within in (
-            # Tools that share one repository between many folders make links of what lies in .git.
-            (str(git.shared / "info" / "exclude"), None),
-            *((place, top) for place in _ignore_files_between(top, self.root)),
-        ):
-            base = top if within is None else Path(place).parent
+        for place, base, within in _find_outer_files(self.root):
             patterns = self._patterns(place, weight, within)
             if patterns:
                 relative = self.root.relative_to(base).as_posix()
@@ -224,6 +216,31 @@ class IgnoreRules:
         if any(_leaves_out_base(level) for level in levels):
             return ()  # the user opened an ignored folder on purpose: what ignores it does not hold inside
         return tuple(levels)
+
+
+def outer_stamps(root: Path) -> tuple[Stamp | None, ...]:
+    """The stamps of the ignore files for ``root`` that lie outside of what is watched: they differ once one changed."""
+    return tuple(_follow_to_stamp(place) for place, _, _ in _find_outer_files(root))
+
+
+def _follow_to_stamp(place: str) -> Stamp | None:
+    try:
+        return Stamp.of(os.stat(place))  # noqa: PTH116 - every other second, for as long as a server runs
+    except (OSError, ValueError):
+        return None
+
+
+def _find_outer_files(root: Path) -> list[tuple[str, Path, Path | None]]:
+    """The exclude file and the ignore files above ``root``: each with the folder that it is about, and must not leave."""
+    top = _repository_top(root)
+    if top is None:
+        return []
+    # Tools that share one repository between many folders make links of what lies in .git.
+    exclude = str(pointed_to(top / ".git").shared / "info" / "exclude")
+    return [
+        (exclude, top, None),
+        *((place, Path(place).parent, top) for place in _ignore_files_between(top, root)),
+    ]
 
 
 def is_ignore_file(path: str) -> bool:
