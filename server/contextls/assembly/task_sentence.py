@@ -11,7 +11,8 @@ from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import FailedRun
-from contextls.memory.index.long_queries import LineKind, read_report
+from contextls.memory.index.long_queries import read_report
+from contextls.memory.index.report_lines import LineKind
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes, EventType

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.memory.index.long_queries import (
-    LineKind,
     PartWeights,
     emphasis,
     gist,
@@ -19,6 +18,7 @@ from contextls.memory.index.long_queries import (
     names_in,
     read_report,
 )
+from contextls.memory.index.report_lines import LineKind
 from contextls.memory.index.search_query import ask, identifiers_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import find_in_workspace, places_in
@@ -206,6 +206,44 @@ def test_environment_and_greetings_count_nothing() -> None:
     )
     assert title > ledger > ubuntu == thanks == 0
     assert "Ubuntu" not in gist(f"Title words\n\nThe ledger is empty.{ENVIRONMENT}")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "### Versions\n\nI use the ledger of yesterday\n",
+        "**Operating system:**\n\nledger\n",
+        "## What version of the shop are you using (`ledger --version`)?\n\n2.1, a ledger\n",
+        "### My Environment\n\n| database | ledger |\n",
+        "Shop version (ledger): 2.1 ledger\n",
+        "![shot](https://github.com/ledger/assets/ledger.png)\n",
+    ],
+)
+def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
+    splitter = TermSplitter()
+    ledger, prices = (splitter.question_terms(word)[0].hash for word in ("ledger", "prices"))
+    report = read_report(
+        f"It stops\n\nThe ledger is empty.\n\n{told}\n### What happens\n\nThe prices are wrong.\n"
+    )
+    assert ledger in emphasis(report, splitter, PartWeights())
+    report = read_report(f"It stops\n\nAll is empty.\n\n{told}\n### What happens\n\nThe prices are wrong.\n")
+    counted = emphasis(report, splitter, PartWeights())
+    assert ledger not in counted
+    assert prices in counted
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "### Version negotiation fails\n\nThe ledger is empty.\n",
+        "### Versions\n\nLedgerError: the ledger is empty\n",
+        "See https://github.com/acme/shop/blob/main/shop/ledger.py for it\n",
+    ],
+)
+def test_what_went_wrong_counts_wherever_it_stands(told: str) -> None:
+    splitter = TermSplitter()
+    ledger = splitter.question_terms("ledger")[0].hash
+    assert ledger in emphasis(read_report(f"It stops\n\n{told}"), splitter, PartWeights())
 
 
 def test_frames_outside_the_workspace_and_ambiguous_names_point_nowhere() -> None:

@@ -7,26 +7,13 @@ error message and in the trace; the rest is prose, template and environment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
-from contextls import cancellation
-from contextls.memory.index.pasted_logs import LogLines, read_log
+from contextls.memory.index.pasted_logs import read_log
 from contextls.memory.index.places import Place, definitions_in
+from contextls.memory.index.report_lines import LineKind, read_lines, without_addresses
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.traces import frame_of, places_in
-
-
-class LineKind(StrEnum):
-    """The kind of a line of a report."""
-
-    TITLE = "title"
-    ERROR = "error"
-    FRAME = "frame"
-    CODE = "code"
-    PROSE = "prose"
-    BOILERPLATE = "boilerplate"
+from contextls.memory.index.traces import places_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,37 +47,14 @@ class LongQuery:
         return next((line for part, line in self.lines if part is LineKind.TITLE), "")
 
 
-_FENCE = re.compile(r"^\s*(```|~~~)")
-_ERROR = re.compile(
-    r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
-    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
-    re.IGNORECASE,
-)
-_BOILERPLATE = re.compile(
-    r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|[\s:|-]++$|https?://\S+$"
-    r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
-    r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
-    r"|(?:#+|\*\*|__)\s*(?:describe the bug|to reproduce|steps to reproduce|how to reproduce|reproduction|expected"
-    r"(?: behaviou?r| result)?|actual (?:behaviou?r|result)|additional context|screenshots?|environment|versions?"
-    r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|summary|description|motivation"
-    r"|checklist|checks?|context|logs?|possible solution|traceback|stack ?trace|output"
-    r"|your environment|details|code of conduct.*)\W*$"
-    r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*"
-    r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",
-    re.IGNORECASE,
-)
-_ENVIRONMENT = re.compile(
-    r"^[\s|*+-]*(?:\*\*)?(?:os|operating system|platform|python|node(?:\.?js)?|npm|yarn|pnpm|go|rustc?|cargo|java|jdk|jvm"
-    r"|ruby|php|\.net|dotnet|browser|chrome|firefox|safari|kernel|arch(?:itecture)?|ubuntu|debian|macos|windows|linux|docker"
-    r"|[\w./@-]{1,30} ?version|version)(?:\*\*)?[\s|:=]+v?[\w .()/+~-]{0,60}\|?$",
-    re.IGNORECASE,
-)
 # A frame without a file, as Rust prints it where there is no debug information.
 _SYMBOL_FRAME = re.compile(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
 _QUOTED = re.compile(r"[\"“']([^\"”'\n]{12,200})[\"”']")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 _SHAPED = re.compile(r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)")
+# Shortened words, and names of products and pictures.
+_NO_CODE = re.compile(r"(?:e\.g|i\.e|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE)
 _EMPHASIS = re.compile(r"_([^_].*[^_]|[^_])_")
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
@@ -109,7 +73,7 @@ def read_report(text: str) -> LongQuery:
     """
     lines = text.splitlines()
     log = read_log(lines)
-    parts = list(_parts(lines, log))
+    parts = list(read_lines(lines, log))
     told = [line for number, line in enumerate(lines) if number not in log.routine]
     if log.routine and not any(part is LineKind.TITLE for part, _ in parts):
         # Nothing stands out: what the log is about stands in any of its lines.
@@ -128,9 +92,10 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
             for term in splitter.question_terms(text):
                 found[term.hash] = max(weight, found.get(term.hash, 0.0))
 
-    for part, line in report.lines:
-        add(line, weights.of(part))
-        if part is LineKind.PROSE:
+    for kind, written in report.lines:
+        line = without_addresses(written)
+        add(line, weights.of(kind))
+        if kind is LineKind.PROSE:
             for name in _names(line):
                 add(name, 1.0)
             for quoted in _QUOTED.findall(line):
@@ -181,42 +146,14 @@ def gist(text: str, weights: PartWeights | None = None) -> str:
     return "\n".join(kept)
 
 
-def _parts(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:
-    fenced = titled = False
-    before = ""
-    for number, line in enumerate(lines):
-        cancellation.check()
-        if _FENCE.match(line):
-            fenced = not fenced
-        elif line.strip():
-            if number in log.routine:
-                part = LineKind.BOILERPLATE
-            else:
-                part = LineKind.ERROR if number in log.odd else _part(line, before, fenced=fenced)
-            if not titled and part in (LineKind.PROSE, LineKind.ERROR, LineKind.CODE):
-                titled, part = True, LineKind.TITLE
-                head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > 200 else [line]
-                yield part, head
-                yield from ((LineKind.PROSE, sentence) for sentence in rest)
-            else:
-                yield part, line
-        before = line
-
-
-def _part(line: str, before: str, *, fenced: bool) -> LineKind:
-    if frame_of(line, before):
-        return LineKind.FRAME
-    head = line[:300]
-    if _ERROR.match(head):
-        return LineKind.ERROR
-    if _BOILERPLATE.match(head) or _ENVIRONMENT.match(head):
-        return LineKind.BOILERPLATE
-    return LineKind.CODE if fenced or line.startswith(("    ", "\t")) else LineKind.PROSE
-
-
 def _names(line: str) -> list[str]:
+    line = without_addresses(line)
     # The times and versions of a log have dots as well.
-    shaped = [name for name in _SHAPED.findall(line) if not name[0].isdigit() and not is_emphasis(name)]
+    shaped = [
+        name
+        for name in _SHAPED.findall(line)
+        if not name[0].isdigit() and not is_emphasis(name) and not _NO_CODE.fullmatch(name)
+    ]
     return [*_BACKTICKED.findall(line), *definitions_in(line), *shaped]
 
 
@@ -228,6 +165,6 @@ def _symbol_frames(report: LongQuery) -> list[str]:
 def _best_sentences(report: LongQuery) -> list[str]:
     """Errors first, then sentences of prose that name code, then the others in their order."""
     errors = [line for part, line in report.lines if part is LineKind.ERROR]
-    prose = " ".join(line.strip() for part, line in report.lines if part is LineKind.PROSE)
+    prose = " ".join(without_addresses(line).strip() for part, line in report.lines if part is LineKind.PROSE)
     sentences = [sentence for sentence in _SENTENCE.split(prose) if sentence]
     return errors[:3] + sorted(sentences, key=lambda sentence: not _SHAPED.search(sentence))
