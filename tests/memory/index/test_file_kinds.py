@@ -46,6 +46,7 @@ SOURCE = """
     src/changeset.ts  lib/changeset.ex  lib/ecto/changeset/relation.ex
     INSTALL.sh  news/fetch.sh  man/build.zsh
     src/bin/shop/commands/test.rs  cli/tools/test.rs  src/latest_utils.py  src/contest_helpers.rb
+    src/History.tsx  lib/history.ts  core/History.java  docs_site/history.rb
     src/t/format.py  t/index.ts  git/history.py  src/history/undo.js  app/news/models.py
     news/views.py  changes/apply.go  app/controllers/authors_controller.rb  app/models/author.rb  authors.go
     src/mit_license.py  lib/MIT-LICENSE.rb  src/LICENSE_HEADER.go  bin/check-license  lib/dual-license
@@ -90,9 +91,11 @@ CHANGELOGS = """
     CHANGES/3767.feature  newsfragments/12.bugfix  changelog.d/9.fixed.md  .changeset/brave-cats-run.md  docs/news.rst
     docs/release_notes/v2.md  docs/releases/1.8.3.txt  doc/source/whatsnew/v1.2.0.rst  packages/shop/CHANGELOG.md
     docs/changelog.md  docs/source/changes.rst  ReleaseNotes.md  docs/release-notes.html
+    History.markdown  History.md  gems/cart/History.rdoc  docs/_docs/history.md
 """
 
 DOCUMENTS = """
+    docs/History.md  docs/_posts/guides/history.md  guides/history.md
     docs/guides/history.md  docs/ui/news.md  src/history/README.md  docs/release-process.md  NEWSLETTER.md
     AUTHORS  guides/test-utils.md
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js

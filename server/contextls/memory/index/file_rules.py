@@ -137,7 +137,10 @@ CHANGELOGS = (
         but=PROGRAMS,
     ),
     Rule(path="^docs?/(?:[^/]+/)*(?:releases|whats[-_]?new)/", of=TEXTS),
-    Rule(path="^docs?/(?:(?:source|src)/)?(?:changes|news|history|releases)$", of=TEXTS),
+    # Jekyll's pages lie in folders such as _docs/.
+    Rule(path=r"^docs?/(?:(?:source|src|_\w+)/)?(?:changes|news|history|releases)$", of=TEXTS),
+    # Ruby's word for it; below docs/ it may be the history of the project.
+    Rule(path="^(?!docs?/)(?:[^/]+/)*History$", of=TEXTS),
     Rule(name="(?:CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS|RELEASES)(?:[-_. ].*)?", but=PROGRAMS),
     Rule(name="(?i:change[-_ ]?logs?|release[-_ ]?notes?|what'?s[-_ ]?new)(?:[-_. ].*)?", of=TEXTS),
 )
