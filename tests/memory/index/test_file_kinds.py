@@ -64,6 +64,7 @@ SOURCE = """
     src/complete.ts  src/complete/engine.rs  src/testing/support.ts  core/testing_plan.py  src/esm.js  src/umd/wrap.ts
     src/lock.rs  src/flock.c  src/snapshot.ts  src/snapshots/take.go  src/sandbox/jail.c  src/samples.py  sample.go
     audio/sample/rate.c  src/demo.py  src/playground/eval.ts  schema.graphql  app/views/cart.html.erb  src/App.vue
+    src/bash-completion/write.go  bash-completion/install.py  src/code-completion/run.sh  cmd/zsh_completion.go
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
     src/code_of_conduct.rb  shop/migrations/__init__.py  migrations/env.py  src/migrate/plan.go  db/migrations/runner.ts
     src/migrations/v21.go  lib/migration_2.rb
@@ -97,7 +98,7 @@ CHANGELOGS = """
 DOCUMENTS = """
     docs/History.md  docs/_posts/guides/history.md  guides/history.md
     docs/guides/history.md  docs/ui/news.md  src/history/README.md  docs/release-process.md  NEWSLETTER.md
-    AUTHORS  guides/test-utils.md
+    AUTHORS  guides/test-utils.md  extra/bash-completion/README.md
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js
     website/docusaurus.config.js  website/src/css/custom.css  man/git.1
     man/man1/npm.1  doc/ssh.1.in  share/curl.3  conf/license/GPL v3.0  SPEC.rdoc  notes.txt  manual.texi  MAINTAINERS
@@ -130,6 +131,8 @@ DATA = """
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
     fix.patch  requirements/dev.in
     contrib/completions/shop.bash  completions/_shop  share/zsh/completions/_shop-cli  assets/completions/_shop.ps1.in
+    extra/zsh-completion/shop.zsh  extra/bash-completion/shop.bash  share/bash_completion.d/shop  etc/zsh-completions/_shop
+    tools/powershell-completion/shop.ps1  share/bash-completion/completions/shop
     extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """

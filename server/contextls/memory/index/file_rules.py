@@ -18,6 +18,7 @@ PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
     f" cljc ml mli el lisp scm {SHELLS} sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
 )
+_SHELL = "(?:shell|bash|zsh|fish|elvish|nushell|powershell|pwsh|tab)"
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
 _LICENCES = r"(?:[A-Z][A-Z\d]*|Mit|Apache|Bsd|v?\d+)"
 _SPOKEN = (
@@ -202,8 +203,9 @@ DATA = (
     ),
     Rule(path="priv/static/", of=WEB),
     # What a shell completes for a program repeats its options, most often by a tool.
-    Rule(path="(?:(?:shell[-_])?completions?|complete)/", of=f"{SHELLS} elv nu"),
-    Rule(path=r"(?:shell[-_])?completions?/(?:[^/]+/)*_[\w-]+$", but=PROGRAMS),
+    Rule(path=f"(?:(?:{_SHELL}[-_])?completions?|complete)/", of=f"{SHELLS} elv nu"),
+    Rule(path=rf"(?:{_SHELL}[-_])?completions?/(?:[^/]+/)*_[\w-]+$", but=PROGRAMS),
+    Rule(path=r"(?:ba|z|fi)sh[-_]completions?(?:\.d)?/(?:[^/]+/)*[a-z][\w.-]*$", but=PROGRAMS),
     Rule(name=r"[\w.-]+[-_](?:ba|z|fi)sh[-_]completions?"),
     Rule(
         path=rf"(?:locales?|langs?|languages|i18n|l10n|translations?)/"
