@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from contextls.workspace.bundles import is_bundle
+
 _HEAD = 2_000  # characters at the head of a file where generators leave their mark
 _PAGE_HEAD = 8_000  # the same of a page, whose head comes with styles and scripts
 _MARK = re.compile(
@@ -24,7 +26,7 @@ _DOCUMENTATION = re.compile(
 
 
 def is_generated(text: str) -> bool:
-    """Whether the head of ``text`` says that a program wrote it: in a comment, or as pages of documentation do.
+    """Whether the head of ``text`` says that a program wrote it: in a comment, or as pages of documentation and bundles do.
 
     HTML forbids ``<meta name=generator>`` in what is written by hand (html.spec.whatwg.org, 4.2.5.1).
     """
@@ -38,7 +40,7 @@ def is_generated(text: str) -> bool:
     ):
         return True
     if _PAGE.match(head) is None:
-        return False
+        return is_bundle(head, text)
     page = text[:_PAGE_HEAD]
     return _DOCUMENTATION.search(page) is not None or any(
         _NAMED_GENERATOR.search(tag) and not _TO_BE_FILLED_IN.search(tag) for tag in _META.findall(page)
