@@ -20,7 +20,7 @@ from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, NewEvent, Section, TurnOptions, TurnRequest
-from contextls.model import PromptShape as Form
+from contextls.model import Shape as Form
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, opened, write
