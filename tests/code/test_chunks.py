@@ -187,7 +187,11 @@ def test_markdown_is_cut_at_headings() -> None:
         ("[Tide](https://example.org) [![ci][badge]][runs]", "Tide ci"),
         ('Tide <img src="logo.svg"> <a href="#x">notes</a>', "Tide notes"),
         ('<img alt="Tide" src="logo.svg" width="220" />', "Tide"),
-        ("`Option<T>` and a[0](1)", "Option<T>` and a0"),
+        ("`Option<T>` and a[0](1)", "`Option<T>` and a0"),
+        ("`[editor.auto-save]` Section", "`[editor.auto-save]` Section"),
+        ("`<aggregation>_over_time()`", "<aggregation>_over_time()"),
+        ('"Tide" and "Ebb"', '"Tide" and "Ebb"'),
+        ('"Tide"', "Tide"),
         ("![](logo.png)", "![](logo.png)"),
     ],
 )

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 MAX_NAME_CHARS = 120
 QUOTES = "'\"`<>"
+_PAIRS = frozenset({("'", "'"), ('"', '"'), ("`", "`"), ("<", ">")})
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _IMAGE = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
@@ -29,7 +30,14 @@ def read_heading(data: bytes, node: Node) -> str:
     written = _on_one_line(data, node)
     # A badge is a picture in a link.
     bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", _IMAGE.sub(r"\1", written))))
-    return (" ".join(bare.split()) or written).strip(QUOTES)[:MAX_NAME_CHARS]
+    return _without_quotes(" ".join(bare.split()) or written)[:MAX_NAME_CHARS]
+
+
+def _without_quotes(title: str) -> str:
+    """``title`` without the quotes around the whole of it; those around a part of it stay, however it begins or ends."""
+    while len(title) > 2 and (pair := (title[0], title[-1])) in _PAIRS and not {*pair} & {*title[1:-1]}:
+        title = title[1:-1].strip()
+    return title
 
 
 def _on_one_line(data: bytes, node: Node) -> str:
