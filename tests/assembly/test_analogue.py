@@ -85,3 +85,44 @@ def test_a_model_that_is_everywhere_says_nothing(tmp_path: Path) -> None:
             memories.snapshot, memories.content.read_query("add frogs like fish")
         )
         assert weigh_analogue(ranking, memories.snapshot) == {}
+
+
+FILTERS = {
+    "filters.rb": (
+        "module Filters\n  def where(input, key)\n    input.select { |item| item[key] }\n  end\n\n"
+        "  def all(input)\n    input\n  end\n\n  def it(input)\n    input\n  end\nend\n"
+    ),
+    "lists.rb": "module Lists\n  # Where all of them are, and as it was.\n  def all(list)\n    list\n  end\nend\n",
+    "test/filters_test.rb": "class FiltersTest\n  def where\n    filters.where([], 1)\n  end\nend\n",
+    **{f"things/{topic}.rb": f"# Where it is, and all of it.\ndef polish_{topic}\nend\n" for topic in TOPICS},
+}
+
+
+@pytest.fixture(scope="module")
+def filters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("filters"), FILTERS)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("question", "model"),
+    [
+        ("add a filter where_not that drops what matches, like where", {"filters.rb"}),
+        ("add a filter where_not, the same way as where does it", {"filters.rb"}),
+        ("add a filter where_not, similar to the where filter", {"filters.rb"}),
+        ("add a filter where_not, it is to read its key like `where` reads it", {"filters.rb"}),
+        # Those say where, and no name of a filter.
+        ("add a filter like where nothing matches", set()),
+        ("put a button next to where", set()),
+        # Defined in two files, and a word that points at what was said before.
+        ("add a filter none like all", set()),
+        ("add a filter for dates, like it", set()),
+    ],
+)
+def test_a_function_word_is_a_model_where_one_source_file_defines_it(
+    filters: Engine, question: str, model: set[str]
+) -> None:
+    memories = take_snapshot(filters._memories, 0)
+    ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
+    found = weigh_analogue(ranking, memories.snapshot)
+    assert {memories.snapshot.view.path(ref) for ref in found} == model

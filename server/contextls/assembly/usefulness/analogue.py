@@ -33,6 +33,7 @@ _ASKS = re.compile(
 _WISHES = re.compile(r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE)
 _IS_A_PATH = re.compile(r"\s*(?:https?:/)?/\w")
 # A model that is written as code is looked for as a tag, in quotes, or as a member: <details>, `details`.
+_QUOTED = re.compile(r"`(\w+)(?:\(\))?`")
 _CODE = re.compile(r"[<`'](\w[\w-]{1,60})[>`']")
 _NEXT_CLAUSE = re.compile(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
@@ -50,6 +51,14 @@ _KINDS = word_set(
     method middleware module option parser plugin provider reader service setting storage store type writer
     """
 )
+# A function word that stands alone behind these may be a name all the same: "a filter like where".
+_LIKE = re.compile(r"(?:like|\bas|(?<!next )to|after|on)\b", re.IGNORECASE)
+_ARTICLES = word_set("the our a an")
+_POINTING = word_set(
+    "he her here him his i it its me mine my one ones ours she so that the them there these they this those us we what you"
+)
+# What goes on after it: "like where does", "like where but for dates".
+_GOES_ON = word_set("and are but can do does did has is only works") | _KINDS
 
 
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
@@ -68,9 +77,17 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
 
 
 def _find_places(ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
-    """The chunks that hold the model's rarest words, all of them, and what of it is written as code."""
-    model = _find_model(ranking.question.words)
-    wanted = set(_read_model(model)) if model else set()
+    """The places of what the question takes as its model, if it does."""
+    match = _find_model(ranking.question.words)
+    if match is None:
+        return []
+    named = _find_function_word(match, snapshot)
+    return named or _find_holding(match["what"], ranking, snapshot)
+
+
+def _find_holding(model: str, ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
+    """The chunks that hold the rarest words of the model, all of them, and what of it is written as code."""
+    wanted = set(_read_model(model))
     uses = ranking.words.uses
     columns = [column for column, use in enumerate(uses) if use.hash in wanted and use.living]
     columns.sort(key=lambda column: (-uses[column].weight, uses[column].hash))
@@ -87,12 +104,45 @@ def _find_places(ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
     return refs
 
 
-def _find_model(question: str) -> str:
-    """The words for what ``question`` takes as its model; "" where it has none."""
+def _find_model(question: str) -> re.Match[str] | None:
+    """Where ``question`` says what it takes as its model, in the words of the group ``what``."""
     if _ASKS.search(question) and not _WISHES.search(question):
-        return ""
+        return None
     match = _CUE.search(question)
-    return "" if match is None or _IS_A_PATH.match(match["what"]) else match["what"]
+    return None if match is None or _IS_A_PATH.match(match["what"]) else match
+
+
+def _find_function_word(match: re.Match[str], snapshot: Snapshot) -> list[ChunkRef]:
+    """Where the model is defined that is called by a function word, if one source file defines it so.
+
+    Its word is everywhere, so that no other place is looked for.
+    """
+    name = _read_function_word(match)
+    defined = snapshot.symbols.find_named(name) if name else ()
+    source = [
+        item
+        for item in defined
+        if item.definition.name == name and snapshot.files.kind(item.path) is FileKind.SOURCE
+    ]
+    if len({item.path for item in source}) != 1:
+        return []
+    found = (snapshot.view.chunk_at(item.path, item.definition.start_line) for item in source)
+    return [ref for ref in dict.fromkeys(found) if ref is not None]
+
+
+def _read_function_word(match: re.Match[str]) -> str:
+    """The word that is all of the model, or stands in it as code, if it is one that alone says nothing."""
+    quoted = _QUOTED.search(match["what"])
+    if quoted:
+        return quoted[1] if quoted[1].lower() in STOP_WORDS | _FILLERS else ""
+    words = match["what"].split()
+    if words and words[0].lower() in _ARTICLES:
+        del words[0]
+    cue = match.string[match.start() : match.start("what")]
+    if not words or not _LIKE.search(cue) or words[0] in _POINTING:
+        return ""
+    alone = len(words) == 1 or words[1].lower() in _GOES_ON
+    return words[0] if alone and words[0] in STOP_WORDS | _FILLERS else ""
 
 
 def _read_model(words: str) -> Iterator[int]:
