@@ -48,6 +48,33 @@ def test_symbols_and_files_are_recognised_by_what_people_write(knowledge: Knowle
     assert names(["a", "is", "nothing_like_it", "../../etc/passwd", ""], knowledge) == []
 
 
+def test_the_name_of_many_files_means_none_of_them(tmp_path: Path) -> None:
+    files = {f"queries/{topic}/indents.scm": "(block) @indent\n" for topic in ("c", "go", "lua", "rust")}
+    with opened(write(tmp_path, files | {"src/rules.py": "def rules():\n    pass\n"})) as engine:
+        knowledge = knowledge_of(engine)
+        assert names(["indents.scm"], knowledge) == []
+        assert names(["go/indents.scm"], knowledge) == ["queries/go/indents.scm"]
+        assert len(names(["indents.scm"], knowledge, loose=True)) == MAX_PER_NAME
+
+
+@pytest.mark.parametrize(
+    ("frame", "found"),
+    [
+        ('File "/home/me/shop/cart.py", line 5, in total', "shop/cart.py"),
+        ('File "/app/tasks/cart.py", line 5, in total', ""),
+        ('File "/app/setup.py", line 1, in <module>', "setup.py"),
+        ('File "/usr/lib/python3/setup.py", line 1, in <module>', ""),
+    ],
+)
+def test_a_frame_is_named_only_where_it_is_one_of_the_workspace(
+    tmp_path: Path, frame: str, found: str
+) -> None:
+    with opened(write(tmp_path, {**SHOP, "setup.py": "VERSION = 1\n"})) as engine:
+        knowledge = knowledge_of(engine)
+        mentions = knowledge.find_mentioned([], text="", places=places_in(f"  {frame}\n"))
+        assert {one.entity.path for one in mentions} == ({found} if found else set())
+
+
 def test_names_in_another_style_or_nearly_right_are_recognised(knowledge: Knowledge) -> None:
     assert names(["sendReceipt"], knowledge) == ["shop/mail.py#send_receipt"]
     assert names(["register_route"], knowledge) == ["web/router.ts#registerRoute"]

@@ -12,12 +12,15 @@ from contextls.memory.index.name_tables import squeeze
 from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.traces import find_in_workspace
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
 
 MIN_NAME_CHARS = 3  # shorter names are rarely meant as a mention ("a", "is")
 MAX_PER_NAME = 4
+# A name that more files have tells none of them: `mod.rs`, `index.md`.
+MAX_NAMESAKES = 3
 MAX_MENTIONS = 24
 MAX_WORDS = 64
 MAX_FUZZY = 6
@@ -65,7 +68,8 @@ class MentionFinder:
         """The entities that ``words`` mention, surest first; at most four per word and 24 in all.
 
         ``text`` is looked through for names written as separate words, ``places`` are paths with lines and frames of stack
-        traces in it. ``loose`` lets every word be a misspelt name, not only those that look like code.
+        traces in it. ``loose`` lets every word be a misspelt name, not only those that look like code, and the name of many
+        files mean the first of them.
         """
         self._fuzzy_left = MAX_FUZZY
         found: dict[str, tuple[MentionMatch, int, Entity]] = {}
@@ -92,10 +96,12 @@ class MentionFinder:
     def _of_word(self, word: str, *, loose: bool) -> list[tuple[MentionMatch, Entity]]:
         if len(word) < MIN_NAME_CHARS or len(word) > 300:
             return []
-        found = [*self._files(word), *self._symbols(word), *self._others(word)]
-        if not found:
+        files = list(self._files(word))
+        crowded = len(files) > MAX_NAMESAKES and not loose
+        found = [*([] if crowded else files), *self._symbols(word), *self._others(word)]
+        if not found and not crowded:
             found = [(MentionMatch.SPLIT, entity) for entity in self._find_squeezed(word)]
-        if not found and self._fuzzy_left and (loose or SHAPED.search(word)):
+        if not found and not crowded and self._fuzzy_left and (loose or SHAPED.search(word)):
             self._fuzzy_left -= 1
             found = [(MentionMatch.FUZZY, entity) for entity in self._alike(_SCOPES.split(word)[-1])]
         best: dict[str, tuple[MentionMatch, Entity]] = {}
@@ -203,14 +209,10 @@ class MentionFinder:
 
     def _at(self, place: Place) -> list[Entity]:
         """The files that a place means, and the definition there that it names, else the innermost around its line."""
-        index = self._catalogue.graph.paths.paths
-        parts = place.path.strip("/").split("/")
-        hits: list[str] = []
-        while parts and not hits:
-            hits = index.ending_with("/".join(parts)) if len(parts) > 1 or "/" not in place.path else []
-            parts = parts[1:]
+        called = self._catalogue.graph.paths.paths.ending_with(place.path.rpartition("/")[2])
         found = []
-        for path in sorted(hits)[:2]:
+        # By the same rule as everywhere else: a path of the user's own machine need not be one of the workspace.
+        for path in [one.path for one in find_in_workspace([place], called)][:2]:
             inner = None
             definitions = self._snapshot.outlines[path].definitions
             for definition in definitions:
