@@ -102,7 +102,7 @@ MEMBERS = {
     [
         ("who calls self.retry() when a job fails?", {"checks/jobs.py", "jobs/task.py"}),
         ("who calls Task.retry() when a job fails?", {"jobs/task.py"}),
-        ("where is jobs.task.retry used?", {"jobs/task.py"}),
+        ("where is jobs.task.retry used?", {"checks/jobs.py", "jobs/task.py"}),
         ("what is the default of storage.database.retention.time?", set()),
         ("what does clock.stamp.time keep?", {"clock/stamp.py"}),
     ],

@@ -100,6 +100,46 @@ def test_of_names_with_the_same_parts_the_nearest_one_is_meant(
         assert read(engine, f"how does {written} work").text == f"how does {meant} work"
 
 
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    files = {
+        "app/defaults.py": (
+            "NAMESPACES = dict(\n    task=dict(acks_on_failure_or_timeout=True, result_backend=None),\n)\n\n\n"
+            "class Loader:\n    def maxTasksPerChild(self):\n        return 1\n\n    def read_task_soft_limit(self):\n"
+            "        return 2\n"
+        ),
+        "docs/settings.md": "# Settings\n\nWith `beat_max_tasks_per_child` one ends.\n",
+    }
+    with opened(write(tmp_path_factory.mktemp("settings"), files)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("task_acks_on_failure_or_timeout", "acks_on_failure_or_timeout"),
+        ("CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT", "ACKS_ON_FAILURE_OR_TIMEOUT"),
+        ("SHOPLY__TASK__ACKS_ON_FAILURE_OR_TIMEOUT", "ACKS_ON_FAILURE_OR_TIMEOUT"),
+        ("worker_max_tasks_per_child", "maxTasksPerChild"),
+        # Two parts are left; all of it is there; a document has it, and its end is looked for beside it.
+        ("app_task_result_backend", "app_task_result_backend"),
+        ("read_task_soft_limit", "read_task_soft_limit"),
+        ("beat_max_tasks_per_child", "beat_max_tasks_per_child"),
+        ("taskAcksOnFailureOrTimeout", "taskAcksOnFailureOrTimeout"),
+    ],
+)
+def test_a_setting_with_its_namespace_is_read_as_what_the_code_calls_it(
+    settings: Engine, written: str, meant: str
+) -> None:
+    assert read(settings, f"what reads {written} here").text == f"what reads {meant} here"
+
+
+def test_beside_a_setting_that_documents_alone_have_the_name_in_the_code_is_looked_for(
+    settings: Engine,
+) -> None:
+    assert read(settings, "what reads beat_max_tasks_per_child").names == ("maxtasksperchild",)
+
+
 def test_swapped_letters_are_read_in_what_is_a_part_of_names_alone(tmp_path: Path) -> None:
     files = {"queue.go": "package queue\n\nfunc shouldReshard(desired int) bool {\n\treturn desired > 1\n}\n"}
     with opened(write(tmp_path, files)) as engine:

@@ -1,4 +1,4 @@
-"""Words of a question with typing errors."""
+"""Words of a question with typing errors, and names with more before them than the workspace has."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contextls.memory.index.known_words import KnownWords
+from contextls.memory.index.name_tails import read_tail
 from contextls.memory.index.question_words import Token, WordForm
 from contextls.memory.index.readings import Readings
 from contextls.memory.index.spelling import Spelling
@@ -39,18 +40,16 @@ def _read(written: str, words: KnownWords, readings: Readings, *, english: bool)
         part for part in parts if part.isalpha() and not words.hold(part) and not words.are_spelled(part)
     ]
     if not unknown:
-        return None
+        return read_tail(written, words, readings)
     whole = "".join(parts)
     near = words.nearest(whole)
     if len(parts) > 1:
         defined = next(
             (each for each in near if words.dictionary.write_out(each.word, written) != each.word), None
         )
-        return (
-            _take(written, [defined], words, readings)
-            if defined
-            else _read_parts(written, unknown, words, readings)
-        )
+        if defined:
+            return _take(written, [defined], words, readings)
+        return read_tail(written, words, readings) or _read_parts(written, unknown, words, readings)
     foreign = translate_alone(whole) if len(whole) >= _MIN_FOREIGN_CHARS and not (english and near) else ()
     if foreign:
         spoken = [meaning.replace("_", " ") for meaning in foreign]

@@ -93,7 +93,8 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
                 found[term.hash] = max(weight, found.get(term.hash, 0.0))
 
     for kind, written in report.lines:
-        line = without_addresses(written)
+        # What failed at an address, the address is a part of.
+        line = written if kind in (LineKind.TITLE, LineKind.ERROR) else without_addresses(written)
         add(line, weights.of(kind))
         if kind is LineKind.PROSE:
             for name in _names(line):

@@ -256,19 +256,22 @@ def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
 
 
 def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
-    """Those of ``named`` whose name ends as ``asked``; else those whose path has most of its parts before the last.
+    """Those of ``named`` that a name with dots means.
 
-    ``job.retry`` may be a member of anything: where nothing is called ``job``, all are meant.
+    Whose own name ends as ``asked`` goes before all others; then what ``asked`` ends as, and what stands in a place that is
+    called like a part before the last.
     """
     exact = [item for item in named if f".{item.definition.qualified}".endswith(f".{asked}")]
-    if exact or not named:
+    if exact:
         return exact
     way = set(asked.lower().split(".")[:-1])
-    shared = [len(way.intersection(_PARTS.split(item.id.lower())[:-1])) for item in named]
-    most = max(shared)
-    if not most and len(way) >= MIN_DOTS:
-        return ()
-    return [item for item, parts in zip(named, shared, strict=True) if parts == most]
+    meant = [
+        item
+        for item in named
+        if f".{asked}".endswith(f".{item.definition.qualified}")
+        or way.intersection(_PARTS.split(item.id.lower())[:-1])
+    ]
+    return meant or (named if len(way) < MIN_DOTS else ())
 
 
 def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
