@@ -213,6 +213,18 @@ def test_who_asks_for_tests_gets_the_helpers_that_these_call(
     assert ("def borrow_postbox" in shown) is wanted
 
 
+def test_tests_that_are_called_after_a_name_are_shown_before_others(tmp_path: Path) -> None:
+    case = "func Test{name}(t *testing.T) {{\n\tgroup := load(t, `{text}`)\n\trequire.NotNil(t, group)\n\tgroup.run()\n}}\n"
+    cases = {f"rules/{topic}_test.go": f"package rules\n\n{case}" for topic in TOPICS}
+    text = "a test of the group: keep firing, keep_firing_for of an alert"
+    files = {path: code.format(name=f"Alert{at}", text=text) for at, (path, code) in enumerate(cases.items())}
+    plain = case.format(name="PendingAndKeepFiringFor", text="pending")
+    files["rules/pending_test.go"] = f"package rules\n\n{plain}"
+    with opened(write(tmp_path, files)) as engine:
+        context = engine.assemble(AssembleRequest("which tests cover keep_firing_for of an alert?", 700))
+    assert "func TestPendingAndKeepFiringFor" in context.content
+
+
 INLINE_TESTS = {
     "src/range.rs": (
         "/// A range of lines, as the user writes it.\n"

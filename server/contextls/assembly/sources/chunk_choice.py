@@ -19,12 +19,12 @@ from contextls.assembly.sources.chunk_candidate import content_candidate, freshn
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.routes import find_routes
-from contextls.assembly.usefulness.test_helpers import weigh_test_helpers
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.evidence import Evidences
 from contextls.memory.index.priors import FileKind
@@ -138,7 +138,7 @@ def choose_chunks(
                 row,
                 relevance[ref],
                 grounds.reason(ref, row.path),
-                outline.bodies if outline else "",
+                outline,
                 grounds.chance(ref),
                 # What the question points at is looked at now; of the rest, what was written lately.
                 1.0 if ref in pointed else freshness(row.path, memories),
@@ -196,10 +196,14 @@ def _weigh(
     least = MIN_CHARS if max(useful.chances.values(), default=0.0) >= UNSURE else UNSURE_CHARS
     likely = _find_likely(worth, memories.snapshot.view, 0 if near else least)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
-    helpers: dict[ChunkRef, float] = {}
+    tests: dict[ChunkRef, float] = {}
     if FileKind.TEST in question.signals.query.kinds:
-        helpers = weigh_test_helpers(useful.calls.called, memories.snapshot)
-    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**helpers, **named}.items()}
+        asked = question.signals.query.identifiers
+        tests = _join(
+            weigh_test_helpers(useful.calls.called, memories.snapshot),
+            weigh_tests_named_after(asked, useful.chances, memories.snapshot),
+        )
+    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **named}.items()}
     relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what
