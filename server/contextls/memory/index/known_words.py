@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from contextls.memory.index.files import KINDS
-from contextls.memory.index.priors import FileKind
 from contextls.memory.index.spelling import Dictionary, Spelling
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import IndexView
 
-_SOURCE = KINDS.index(FileKind.SOURCE)
 _EVERYWHERE = 1 << 30
 # A word in more than one of so many chunks tells little, but for the smallest workspaces.
 _TELLING, _FEW = 30, 3
@@ -59,15 +56,6 @@ class KnownWords:
     def count_name(self, name: str) -> int:
         """In about how many chunks a whole identifier of several parts stands, these written as one word."""
         return self._frequency(hash_term(name))
-
-    def stand_in_source(self, name: str) -> bool:
-        """Whether such an identifier stands in a file of source."""
-        term = hash_term(name)
-        for segment, alive in zip(self._view.segments, self._view.alive, strict=True):
-            chunks = segment.postings(term).chunks
-            if (segment.file_kinds_of(chunks[alive[chunks]]) == _SOURCE).any():
-                return True
-        return False
 
     def are_spelled(self, word: str) -> bool:
         """Whether code elsewhere spells it so."""
