@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from contextls.code.left_out import mark_before, mark_rest, open_header
 from contextls.code.parse import parse_file
-from contextls.code.skeleton import mark_before, mark_rest, write_skeleton
+from contextls.code.skeleton import write_skeleton
 from contextls.code.worker_tasks import bodies_in
 
 PYTHON = '''class A(B):
@@ -84,8 +85,8 @@ LONG = "def outer():\n    def inner():\n        one()\n        two()\n\n    thre
     [
         (0, ""),
         (2, "# … (6 more lines)"),
-        (3, ""),  # what follows is one line
-        (4, ""),  # inner ends
+        (3, "# … (5 more lines)"),  # one of inner, and four behind it
+        (4, "# … (4 more lines)"),  # inner ends
         (6, "# … (2 more lines)"),
         (8, ""),
     ],
@@ -108,6 +109,36 @@ def test_a_piece_that_begins_inside_a_function_says_how_much_comes_before(first_
     assert (
         mark_before("python", bodies_in(("python", "def first():\n" + "    pay()\n" * 8)), first_line) == mark
     )
+
+
+GO = "func Run(\n\tx int,\n) error {\n" + "\tstep()\n" * 9 + "}\n"
+
+
+def test_a_function_in_braces_is_open_above_the_lines_that_are_shown_of_it() -> None:
+    bodies = bodies_in(("go", GO))
+    assert mark_before("go", bodies, 7) == "// … (3 lines)"
+    assert mark_before("go", bodies, 4) == ""
+    assert open_header("func Run( x int, ) error\n", "go", bodies, 7) == "func Run( x int, ) error {"
+    assert open_header("type Runner struct\n", "go", bodies, 1) == "type Runner struct"
+    assert open_header("def run():\n", "python", bodies, 7) == "def run():"
+
+
+def test_a_part_of_a_table_says_what_comes_before_and_what_follows() -> None:
+    table = ((10, 90),)
+    assert mark_rest("go", "", 40, tables=table) == "// … (50 more lines)"
+    assert mark_rest("go", "", 40, 60, tables=table) == "// … (19 lines)"
+    assert mark_rest("go", "", 90, tables=table) == ""
+    assert mark_before("go", "", 60, table) == "// … (49 lines)"
+    assert mark_before("go", "", 10, table) == ""
+    assert open_header("type Rule struct", "go", "", 60, table) == "type Rule struct {"
+    assert open_header("var rules = []Rule{", "go", "", 60, table) == "var rules = []Rule{"
+
+
+def test_what_was_cut_off_is_told_in_any_language() -> None:
+    assert mark_rest("go", bodies_in(("go", GO)), 5, end_line=9) == "// … (8 more lines)"
+    assert mark_rest("go", "", 5, end_line=6) == "// … (1 more line)"
+    assert mark_rest("go", "", 5, 10, end_line=9) == "// … (4 lines)"
+    assert mark_rest("nothing", "", 5, end_line=9) == "… (4 more lines)"
 
 
 @pytest.mark.parametrize(

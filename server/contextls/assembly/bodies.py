@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from contextls.code.left_out import Tables
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation
@@ -27,7 +28,8 @@ class Copy:
 class CodeSpan:
     """Lines of a file, with the ``header`` that says what is around them.
 
-    ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes. ``copies`` are the places
+    ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes, ``tables`` the other
+    definitions that these lines are a part of (``code.left_out``). ``copies`` are the places
     for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown,
     ``beside`` what else these lines define, where several pieces became one.
     """
@@ -40,6 +42,7 @@ class CodeSpan:
     text: str
     header: str = ""
     bodies: str = ""
+    tables: Tables = ()
     copies: tuple[Copy, ...] = ()
     next_line: int | None = None
     beside: tuple[str, ...] = ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from contextls.code.languages import LanguageFacts, Languages, default_languages
+from contextls.code.left_out import write_comment
 from contextls.code.source import SourceText
 
 _TAB_WIDTH = 4
@@ -39,48 +39,6 @@ def write_skeleton(
     if shrunk is None:
         shrunk = _by_layout(text, facts)
     return shrunk if len(shrunk) < len(text) else text
-
-
-def mark_rest(language: str, bodies: str, last_line: int, next_line: int | None = None) -> str:
-    """A line of comment that says how many lines of a function follow on ``last_line`` of its file; empty where none do.
-
-    What ends with a whole function inside of another is complete. Where the function goes on at ``next_line``, those
-    before it count.
-    """
-    end = 0
-    for line, last in _lines_of(bodies):
-        if last_line - last in (0, 1):
-            return ""
-        if line <= last_line < last:
-            end = last  # of the innermost: it comes last
-    until = next_line if next_line is not None and last_line < next_line <= end else end + 1
-    return _tell_lines(until - last_line - 1, "" if until == next_line else "more ", language)
-
-
-def mark_before(language: str, bodies: str, first_line: int) -> str:
-    """A line of comment that says how many lines of a function come before ``first_line`` of its file; empty where none do.
-
-    Those of its signature do not count.
-    """
-    inside = [line for line, last in _lines_of(bodies) if line < first_line <= last]
-    return _tell_lines(first_line - inside[-1], "", language) if inside else ""
-
-
-# Of one file several pieces are written, and each of them asks twice.
-@lru_cache(maxsize=64)
-def _lines_of(bodies: str) -> tuple[tuple[int, int], ...]:
-    """The first and the last line of each body."""
-    numbers = list(map(int, bodies.split()))
-    return tuple(zip(numbers[::4], numbers[2::4], strict=True))
-
-
-def _tell_lines(count: int, kind: str, language: str) -> str:
-    """A line of comment in the place of ``count`` lines; empty for less than two, and where nobody knows comments."""
-    facts = default_languages().facts(language)
-    if count < 2 or facts is None:
-        return ""
-    words = f"… ({count:,} {kind}lines)"
-    return f"{facts.comments.line[0]} {words}" if facts.comments.line else _comment(words, facts)
 
 
 def _ranges(text: str, bodies: str, first_line: int) -> list[tuple[int, int]]:
@@ -116,16 +74,7 @@ def _without_bodies(text: str, ranges: list[tuple[int, int]], facts: LanguageFac
 def _marker(opening: str, facts: LanguageFacts) -> str:
     if facts.elision and not (facts.elision.startswith("{") and opening != "{"):
         return facts.elision
-    return _comment("…", facts)
-
-
-def _comment(words: str, facts: LanguageFacts | None) -> str:
-    if facts is not None and facts.comments.block:
-        opening, closing = facts.comments.block[0]
-        return f"{opening} {words} {closing}"
-    if facts is not None and facts.comments.line:
-        return f"{facts.comments.line[0]} {words}"
-    return words
+    return write_comment("…", facts)
 
 
 def _by_layout(text: str, facts: LanguageFacts | None) -> str:
@@ -144,7 +93,7 @@ def _by_layout(text: str, facts: LanguageFacts | None) -> str:
             hidden = False
         elif not hidden:
             pad = re.match(r"\s*", line)
-            kept.append((pad.group() if pad else "") + _comment("…", facts))
+            kept.append((pad.group() if pad else "") + write_comment("…", facts))
             hidden = True
     return "\n".join(kept) + ("\n" if text.endswith("\n") else "")
 

@@ -42,7 +42,7 @@ from contextls.assembly.shapes.sentences import (
 )
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.code.languages import TEXT
-from contextls.code.skeleton import mark_before, mark_rest
+from contextls.code.left_out import mark_before, mark_rest, open_header
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
@@ -147,12 +147,14 @@ def _info(code: CodeSpan | PinnedSpan) -> str:
 def code_text(code: CodeSpan) -> str:
     """The lines of a piece of code under its header context, with what a function has before and behind them told."""
     text = code.text.replace("\r\n", "\n").strip("\n")
-    if code.is_whole and (rest := mark_rest(code.language, code.bodies, code.end_line, code.next_line)):
+    language, bodies, tables = code.language, code.bodies, code.tables
+    if code.is_whole and (rest := mark_rest(language, bodies, code.end_line, code.next_line, tables=tables)):
         text += f"\n{_indent(text.rpartition(chr(10))[2])}{rest}"
     if not code.header:
         return text
-    before = mark_before(code.language, code.bodies, code.start_line)
-    return "\n".join(filter(None, (code.header.rstrip(), before and f"{_indent(text)}{before}", text)))
+    header = open_header(code.header, language, bodies, code.start_line, tables)
+    before = mark_before(language, bodies, code.start_line, tables)
+    return "\n".join(filter(None, (header, before and f"{_indent(text)}{before}", text)))
 
 
 def _indent(line: str) -> str:

@@ -7,32 +7,36 @@ from dataclasses import replace
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
+from contextls.code.left_out import Tables
+from contextls.memory.index.outlines import Outline
 from contextls.model import Section
 from contextls.store.chunk_rows import ChunkRow
 
 # What was written this minute is worth three per cent more under the usual weights: enough to win a close race, no other.
 FRESH = 0.12
+_TABLES = TYPE_LIKE - {Kind.EXTENSION} | {Kind.CONSTANT, Kind.TYPE}
 
 
 def content_candidate(
     row: ChunkRow,
     relevance: float,
     why: Reason = "",
-    bodies: str = "",
+    outline: Outline | None = None,
     chance: float = 0.0,
     fresh: float = 0.0,
     *,
     leads: bool = False,
     asked: str = "",
 ) -> Candidate:
-    """The candidate of one chunk, which has this ``chance`` of being of use; ``bodies`` are those of its file.
+    """The candidate of one chunk, which has this ``chance`` of being of use; ``outline`` is that of its file.
 
     It is called after the definition that was ``asked`` for, where it holds several. ``fresh`` says in 0..1 how lately the
     file was written. That counts as far as the chunk is relevant: what was written last is not what every question is about.
     """
-    code = CodeSpan(
-        row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header, bodies
-    )
+    code = CodeSpan(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
+    if outline is not None:
+        code = replace(code, bodies=outline.bodies, tables=_find_tables(row, outline))
     if asked and asked not in row.symbol.split("."):
         code = replace(code, symbol=asked, beside=(row.symbol,) if row.symbol else ())
     return Candidate(
@@ -45,6 +49,22 @@ def content_candidate(
         chance=chance,
         leads=leads,
     )
+
+
+def _find_tables(row: ChunkRow, outline: Outline) -> Tables:
+    """The definitions that the chunk is only a part of and that hold no functions: constants, structs, enumerations."""
+    if row.kind in CALLABLE - {Kind.TEST}:
+        return ()
+    parts = [
+        (each.start_line, each.end_line)
+        for each in outline.definitions
+        if each.kind in _TABLES
+        and each.start_line <= row.end_line
+        and row.start_line <= each.end_line
+        and not row.start_line <= each.start_line <= each.end_line <= row.end_line
+    ]
+    functions = [each.start_line for each in outline.definitions if each.kind in CALLABLE] if parts else []
+    return tuple((first, last) for first, last in parts if not any(first <= at <= last for at in functions))
 
 
 def freshness(path: str, memories: MemorySnapshot) -> float:

@@ -53,6 +53,5 @@ def _introductions(memories: MemorySnapshot) -> Iterator[Candidate]:
     )
     for place, path in enumerate(paths[:2]):
         for number, ref in enumerate(view.chunks_of(path)[:PIECES]):
-            bodies = outlines[path].bodies if path in outlines else ""
             worth = 0.9 - 0.1 * place - 0.05 * number
-            yield content_candidate(view.row(ref), worth, "introduces the workspace", bodies)
+            yield content_candidate(view.row(ref), worth, "introduces the workspace", outlines.get(path))

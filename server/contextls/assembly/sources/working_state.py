@@ -63,11 +63,7 @@ def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candi
             break
         row = snapshot.view.row(ref)
         outline = snapshot.outlines.get(row.path)
-        pieces.append(
-            content_candidate(
-                row, near[ref].worth, near[ref].why, outline.bodies if outline else "", near[ref].worth
-            )
-        )
+        pieces.append(content_candidate(row, near[ref].worth, near[ref].why, outline, near[ref].worth))
     return memories.exclusion.trim(pieces)
 
 

@@ -1,0 +1,115 @@
+"""What is said in the place of lines that are not shown: how many of a function or a table come before, and how many follow.
+
+Where the bodies of functions are comes packed as ``code.skeleton`` describes. Tables are other definitions, as the first
+and the last line of each: constants of many lines, and types that hold no functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from contextls.code.languages import LanguageFacts, default_languages
+
+Tables = tuple[tuple[int, int], ...]
+
+
+class _Block(NamedTuple):
+    """The lines of a function or a table: where it opens, the first behind its signature, and the last."""
+
+    opens: int
+    first: int
+    last: int
+
+
+def mark_rest(
+    language: str,
+    bodies: str,
+    last_line: int,
+    next_line: int | None = None,
+    *,
+    tables: Tables = (),
+    end_line: int = 0,
+) -> str:
+    """A line of comment that says how many lines of a function or a table follow on ``last_line`` of its file; or nothing.
+
+    Where it goes on at ``next_line``, those before it count. With ``end_line``, what follows up to that was cut off: it is
+    told even of a single line, and of text in no language.
+    """
+    around = [one.last for one in _blocks(language, bodies, tables) if one.opens <= last_line < one.last]
+    cut = max(0, end_line - last_line)
+    if next_line is not None and last_line < next_line <= max([end_line + 1, *around]):
+        return _tell_lines(next_line - last_line - 1, "", language, always=cut > 0)
+    # The rest of the innermost that says something; one line, such as a bracket, does not.
+    rest = next((last - last_line for last in reversed(around) if last - last_line > 1), 0)
+    return _tell_lines(max(rest, cut), "more ", language, always=cut > 0)
+
+
+def mark_before(language: str, bodies: str, first_line: int, tables: Tables = ()) -> str:
+    """A line of comment that says how many lines come before ``first_line`` in its function or table; or nothing.
+
+    Those of its signature do not count.
+    """
+    block = _around(language, bodies, first_line, tables)
+    return _tell_lines(first_line - block.first, "", language) if block else ""
+
+
+def open_header(header: str, language: str, bodies: str, first_line: int, tables: Tables = ()) -> str:
+    """The signature in ``header`` with the brace behind it, where ``first_line`` is of its body, as one would read it."""
+    header = header.rstrip()
+    is_open = not header or header.endswith(("{", "(", "[", "=", ":", "…"))
+    if is_open or not _has_braces(language) or _around(language, bodies, first_line, tables) is None:
+        return header
+    return f"{header} {{"
+
+
+def write_comment(words: str, facts: LanguageFacts | None) -> str:
+    """``words`` as a comment within a line; as they are where nobody knows comments."""
+    if facts is not None and facts.comments.block:
+        opening, closing = facts.comments.block[0]
+        return f"{opening} {words} {closing}"
+    if facts is not None and facts.comments.line:
+        return f"{facts.comments.line[0]} {words}"
+    return words
+
+
+def _around(language: str, bodies: str, line: int, tables: Tables) -> _Block | None:
+    """The innermost that goes on in ``line``."""
+    inside = [one for one in _blocks(language, bodies, tables) if one.opens < line <= one.last]
+    return inside[-1] if inside else None
+
+
+# Of one file several pieces are written, and each of them asks more than once.
+@lru_cache(maxsize=64)
+def _blocks(language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
+    """All blocks, in the order of the file, an outer one before those in it."""
+    numbers = list(map(int, bodies.split()))
+    # A brace stands on the line of the signature, anything else on the one below it.
+    behind = _has_braces(language)
+    found = [
+        _Block(line, line + behind, last) for line, last in zip(numbers[::4], numbers[2::4], strict=True)
+    ]
+    return tuple(sorted([*found, *(_Block(line, line + 1, last) for line, last in tables)], key=_in_file))
+
+
+def _in_file(block: _Block) -> tuple[int, int]:
+    return block.opens, -block.last
+
+
+def _has_braces(language: str) -> bool:
+    facts = default_languages().facts(language)
+    return facts is not None and facts.elision.startswith("{ ")
+
+
+def _tell_lines(count: int, kind: str, language: str, *, always: bool = False) -> str:
+    """A line of comment in the place of ``count`` lines.
+
+    Unless ``always``, none for less than two, and none where nobody knows comments.
+    """
+    facts = default_languages().facts(language)
+    if count < 1 or (not always and (count < 2 or facts is None)):
+        return ""
+    words = f"… ({count:,} {kind}{'line' if count == 1 else 'lines'})"
+    line = facts.comments.line if facts is not None else ()
+    return f"{line[0]} {words}" if line else write_comment(words, facts)
