@@ -193,6 +193,31 @@ def test_a_shortened_piece_is_not_joined() -> None:
     assert [each.id for each in arrange([whole, short])] == ["a.py:1-10", "a.py:11-40"]
 
 
+def test_a_piece_whose_end_was_cut_off_goes_on_with_the_one_behind_it() -> None:
+    def part(first: int, last: int) -> Candidate:
+        lines = "".join(f"\tpress(basket, {number})\n" for number in range(first, last + 1))
+        row = ChunkRow("weave.go", "go", "function", "weave", first, last, lines, "func weave(basket Basket)")
+        one = content_candidate(row, 0.9)
+        assert isinstance(one.body, CodeSpan)
+        return replace(one, body=replace(one.body, bodies="1 26 90 1"))
+
+    head, tail = part(11, 40), part(41, 70)
+    cut = MARKDOWN.shrink(head, MARKDOWN.measure(head.body) - 60)
+    assert cut is not None
+    assert cut.compression == "head"
+    shown = MARKDOWN.write(cut.body).split("\n")[2:-1]
+    assert shown[:2] == ["func weave(basket Basket) {", "\t// … (9 lines)"]
+    last = len(shown) - 3 + 10
+    assert shown[-2:] == [f"\tpress(basket, {last})", f"\t// … ({90 - last} more lines)"]
+    (joined,) = arrange([cut, tail])
+    assert joined.compression == "head"
+    heading, _, *lines, _ = MARKDOWN.write(joined.body).split("\n")
+    assert heading == "### `weave.go:11-70` `weave`"
+    assert lines[: len(shown)] == [*shown[:-1], f"\t// … ({40 - last} lines)"]
+    assert lines[len(shown)] == "\tpress(basket, 41)"
+    assert lines[-1] == "\t// … (20 more lines)"
+
+
 @given(st.text(st.characters(codec="utf-8") | st.sampled_from("`\n\r\u2028"), max_size=60))
 def test_inline_code_cannot_break_out(text: str) -> None:
     shown = inline(text)

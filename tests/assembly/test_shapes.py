@@ -125,3 +125,34 @@ def test_a_piece_that_ends_inside_its_function_says_how_many_lines_are_left_out(
         assert context.token_count <= 1_000
         whole = engine.assemble(AssembleRequest("how is an account settled?", 8_000))
         assert "more lines" not in whole.content
+
+
+RATES = "package rates\n\nvar Rates = map[string]int{\n" + "".join(
+    f'\t"reed_{n}": {n}, // what a basket of reed {n} is taxed with\n' for n in range(200)
+) + "}\n"  # fmt: skip
+WEAVE = (
+    "fn weave(basket: &Basket) -> Vec<Strand> {\n    fn is_dry(strand: &Strand) -> bool {\n"
+    + "        strand.rub();\n" * 20
+    + "        strand.wet == 0\n    }\n\n"
+    + "".join(f"    if is_dry({n}) {{\n        basket.bend({n});\n    }}\n" for n in range(90))
+    + "    basket.strands()\n}\n"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "query", "opening", "first"),
+    [
+        ("rates.go", RATES, "how is a basket of reed taxed?", "var Rates = map[string]int{\n", 3),
+        ("weave.rs", WEAVE, "how does weave bend a basket?", "Vec<Strand> {\n", 1),
+    ],
+)
+def test_every_line_of_a_table_or_a_function_is_shown_or_counted(
+    tmp_path: Path, path: str, text: str, query: str, opening: str, first: int
+) -> None:
+    with opened(write(tmp_path, {path: text})) as engine:
+        context = engine.assemble(AssembleRequest(query, 900))
+    content = context.components[-1].content
+    assert opening in content
+    lines = content.splitlines()[2:-1]
+    told = [int(line.split("(")[1].split()[0]) for line in lines if "// … (" in line]
+    assert len(lines) - len(told) + sum(told) == len(text.splitlines()) - first + 1

@@ -139,6 +139,7 @@ def test_what_was_cut_off_is_told_in_any_language() -> None:
     assert mark_rest("go", "", 5, end_line=6) == "// … (1 more line)"
     assert mark_rest("go", "", 5, 10, end_line=9) == "// … (4 lines)"
     assert mark_rest("nothing", "", 5, end_line=9) == "… (4 more lines)"
+    assert mark_rest("markdown", "", 5, end_line=9) == "… (4 more lines)"
 
 
 @pytest.mark.parametrize(

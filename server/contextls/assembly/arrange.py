@@ -12,6 +12,7 @@ from contextls.assembly.copies import join_copies
 from contextls.assembly.overlap import code_of
 from contextls.assembly.reasons import join_reasons
 from contextls.assembly.sections import ROWS
+from contextls.code.left_out import indent_of, mark_rest
 from contextls.model import Section
 
 _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
@@ -95,20 +96,20 @@ def _overlapping(candidate: Candidate, spans: Sequence[tuple[int, str, int, int]
 
 
 def adjoin(first: Candidate, second: Candidate) -> bool:
-    """Whether ``second`` is code that goes on right where ``first`` ends, both in full: they are shown as one."""
+    """Whether ``second`` is code that goes on right where ``first`` ends, neither a skeleton: they are shown as one."""
     head, tail = first.body, second.body
     return (
         isinstance(head, CodeSpan)
         and isinstance(tail, CodeSpan)
         and tail.start_line == head.end_line + 1
         and head.path == tail.path
-        and head.is_whole
-        and tail.is_whole
+        and head.last_line > 0
+        and tail.last_line > 0
     )
 
 
 def _join(first: Candidate, second: Candidate) -> Candidate | None:
-    """Both as one where ``second`` goes on right where ``first`` ends, both in full or both shown in the same turn."""
+    """Both as one where ``second`` goes on right where ``first`` ends, neither a skeleton or both shown in the same turn."""
     head, tail = first.body, second.body
     if isinstance(head, ShownBefore) and isinstance(tail, ShownBefore):
         if (head.turn, head.place) != (tail.turn, tail.place):
@@ -128,7 +129,9 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         symbol=symbol,
         beside=tuple(each for each in named if each and not f"{symbol}.".startswith(f"{each}.")),
         end_line=tail.end_line,
-        text=head.text + tail.text,
+        text=head.text + _mark_between(head, tail) + tail.text,
+        shown_to=tail.last_line if head.shown_to or tail.shown_to else 0,
+        tables=tuple(dict.fromkeys((*head.tables, *tail.tables))),
         copies=join_copies(head.copies, tail.copies),
     )
     relevance = max(first.scores.relevance, second.scores.relevance)
@@ -139,5 +142,21 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         scores=replace(first.scores, relevance=relevance),
         leads=first.leads or second.leads,
         chance=max(first.chance, second.chance),
+        compression=first.compression or second.compression,
         why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
     )
+
+
+def _mark_between(head: CodeSpan, tail: CodeSpan) -> str:
+    """A line that says how many lines were cut off at the end of ``head``, where any were."""
+    if head.last_line == head.end_line:
+        return ""
+    mark = mark_rest(
+        head.language,
+        head.bodies,
+        head.last_line,
+        tail.start_line,
+        tables=head.tables,
+        end_line=head.end_line,
+    )
+    return f"{indent_of(head.text.rstrip().rpartition(chr(10))[2])}{mark}\n"

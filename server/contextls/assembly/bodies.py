@@ -31,7 +31,8 @@ class CodeSpan:
     ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes, ``tables`` the other
     definitions that these lines are a part of (``code.left_out``). ``copies`` are the places
     for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown,
-    ``beside`` what else these lines define, where several pieces became one.
+    ``beside`` what else these lines define, where several pieces became one. ``shown_to`` is the last line of ``text`` where
+    lines behind it or among those before it were cut off; 0 where none were.
     """
 
     path: str
@@ -46,12 +47,18 @@ class CodeSpan:
     copies: tuple[Copy, ...] = ()
     next_line: int | None = None
     beside: tuple[str, ...] = ()
+    shown_to: int = 0
 
     @property
     def is_whole(self) -> bool:
         """Whether no line was left out; the last line of a file may have no end."""
         lines = self.end_line - self.start_line + 1
-        return self.text.count("\n") == lines or len(self.text.splitlines()) == lines
+        return not self.shown_to and (self.text.count("\n") == lines or len(self.text.splitlines()) == lines)
+
+    @property
+    def last_line(self) -> int:
+        """The last line that ``text`` shows; 0 where that cannot be told, as of a skeleton."""
+        return self.shown_to or (self.end_line if self.is_whole else 0)
 
 
 @dataclass(frozen=True, slots=True)

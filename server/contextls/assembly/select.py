@@ -263,7 +263,11 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> tupl
 def _text_tokens(candidate: Candidate, shape: PromptShape) -> int:
     """Tokens of its text, without those that say what it is and where it stands."""
     body = candidate.body
-    around = shape.measure(replace(body, text="")) if isinstance(body, CodeSpan | PackageText) else 0
+    around = 0
+    if isinstance(body, CodeSpan):
+        around = shape.measure(replace(body, text="", shown_to=0))
+    elif isinstance(body, PackageText):
+        around = shape.measure(replace(body, text=""))
     return shape.measure(body) - around
 
 

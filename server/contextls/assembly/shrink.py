@@ -90,20 +90,23 @@ def _shrink_code(
     room = max_tokens - measure(replace(code, text="")) - 4
     if room < MIN_TOKENS // 2:
         return None
-    short = replace(code, text=_cut_code(code, room, tokenizer))
-    if measure(short) > max_tokens:
-        return None
-    return replace(candidate, body=short, compression="head")
-
-
-def _cut_code(code: CodeSpan, room: int, tokenizer: Tokenizer) -> str:
-    """The first lines of ``code`` that fit, without a comment at their end that is about what was cut off."""
     cut = truncate(code.text, room, tokenizer, Keep.HEAD)
-    if not cut.omitted:
-        return cut.text
     lines = code.text.splitlines(keepends=True)
-    kept = count_without_trailing_comment(lines[: len(lines) - cut.omitted], code.language)
-    return keep_head(lines, kept) if kept else cut.text
+    kept = len(lines) - cut.omitted
+    while kept > 0 and measure(short := _keep_lines(code, lines, kept)) > max_tokens:
+        kept -= 1  # how many lines are left out is said in other words
+    return replace(candidate, body=short, compression="head") if kept > 0 else None
+
+
+def _keep_lines(code: CodeSpan, lines: list[str], kept: int) -> CodeSpan:
+    """The first ``kept`` of the ``lines`` of ``code``, without a comment at their end that is about what was cut off."""
+    if kept < len(lines):
+        kept = count_without_trailing_comment(lines[:kept], code.language) or kept
+    if kept == len(lines):
+        return code
+    if not code.is_whole:  # which line is which cannot be told
+        return replace(code, text=keep_head(lines, kept))
+    return replace(code, text="".join(lines[:kept]), shown_to=code.start_line + kept - 1)
 
 
 def _fit_map(chart: RepositoryMap, max_tokens: int, measure: Measure) -> RepositoryMap | None:

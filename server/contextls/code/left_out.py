@@ -64,6 +64,11 @@ def open_header(header: str, language: str, bodies: str, first_line: int, tables
     return f"{header} {{"
 
 
+def indent_of(line: str) -> str:
+    """The white space that ``line`` begins with."""
+    return line[: len(line) - len(line.lstrip())]
+
+
 def write_comment(words: str, facts: LanguageFacts | None) -> str:
     """``words`` as a comment within a line; as they are where nobody knows comments."""
     if facts is not None and facts.comments.block:
@@ -111,5 +116,7 @@ def _tell_lines(count: int, kind: str, language: str, *, always: bool = False) -
     if count < 1 or (not always and (count < 2 or facts is None)):
         return ""
     words = f"… ({count:,} {kind}{'line' if count == 1 else 'lines'})"
+    if language == "markdown":  # whose comments are those of HTML: prose needs none
+        return words
     line = facts.comments.line if facts is not None else ()
     return f"{line[0]} {words}" if line else write_comment(words, facts)

@@ -42,7 +42,7 @@ from contextls.assembly.shapes.sentences import (
 )
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.code.languages import TEXT
-from contextls.code.left_out import mark_before, mark_rest, open_header
+from contextls.code.left_out import indent_of, mark_before, mark_rest, open_header
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
@@ -148,17 +148,14 @@ def code_text(code: CodeSpan) -> str:
     """The lines of a piece of code under its header context, with what a function has before and behind them told."""
     text = code.text.replace("\r\n", "\n").strip("\n")
     language, bodies, tables = code.language, code.bodies, code.tables
-    if code.is_whole and (rest := mark_rest(language, bodies, code.end_line, code.next_line, tables=tables)):
-        text += f"\n{_indent(text.rpartition(chr(10))[2])}{rest}"
+    if last := code.last_line:
+        rest = mark_rest(language, bodies, last, code.next_line, tables=tables, end_line=code.end_line)
+        text = "\n".join(filter(None, (text, rest and f"{indent_of(text.rpartition(chr(10))[2])}{rest}")))
     if not code.header:
         return text
     header = open_header(code.header, language, bodies, code.start_line, tables)
     before = mark_before(language, bodies, code.start_line, tables)
-    return "\n".join(filter(None, (header, before and f"{_indent(text)}{before}", text)))
-
-
-def _indent(line: str) -> str:
-    return line[: len(line) - len(line.lstrip())]
+    return "\n".join(filter(None, (header, before and f"{indent_of(text)}{before}", text)))
 
 
 def pinned_text(span: PinnedSpan) -> str:
