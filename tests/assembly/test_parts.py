@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,10 +21,12 @@ from contextls.assembly.sources.entities import FoundEntity, without_chance_name
 from contextls.assembly.strategies import archetypes
 from contextls.memory.knowledge.entities.mentions import MentionMatch
 from contextls.memory.knowledge.entities.model import Entity
-from contextls.model import Section, Strategy
+from contextls.model import AssembleRequest, Section, Strategy
 from contextls.store.chunk_rows import ChunkRow
 from contextls.text.fence import inline, name_line
 from contextls.text.tokens import get_tokenizer
+
+from ..memory.workspaces import opened, write
 
 DAY = 24 * 60 * 60 * 1000
 TOKENS = get_tokenizer("o200k_base")
@@ -267,3 +270,20 @@ def test_a_plain_word_names_an_entity_only_near_the_code_that_was_found(
     entity = Entity(f"{path}#{name}", "function", name, path, 3, "", "", 0.5)
     found = [FoundEntity(entity, 1.0, match)]
     assert without_chance_names(found, {"shop/cart.py"}) == (found if told else [])
+
+
+def test_a_piece_is_called_after_what_the_question_speaks_of(tmp_path: Path) -> None:
+    limits = "".join(
+        f"SUCCESSFUL_{n} = {n}  # how long a basket is kept before it is pressed again\n" for n in range(3)
+    )
+    files = {
+        "state.py": f"{limits}REVOKES_MAX = 5_000  # how many are remembered\nOTHERS = 2\n",
+        "test_control.py": "from control import press\n\n\ndef test_add_consumer():\n"
+        + "    assert press('add', 'consumer', 'with a long list of options') == 'added'\n" * 3
+        + "\n\ndef test_cancel_consumer():\n    assert press('cancel') == 'cancelled'\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        revoked = engine.assemble(AssembleRequest("how many revokes are remembered?", 1_000)).content
+        tests = engine.assemble(AssembleRequest("which tests cover cancelling?", 1_000)).content
+    assert "### `state.py:1-5` `REVOKES_MAX`, `SUCCESSFUL_0`" in revoked
+    assert "`test_cancel_consumer`, `test_add_consumer`" in tests

@@ -120,15 +120,20 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         return replace(both, body=replace(head, of=both.body))
     if not (adjoin(first, second) and isinstance(head, CodeSpan) and isinstance(tail, CodeSpan)):
         return None
-    # The heading names what is worth the most of it, which need not come first.
+    # The heading names what is worth the most of it, which need not come first, and then what the question speaks of.
+    worth = dict((*head.worth, *tail.worth))
     best = tail if (second.leads, second.scores.relevance) > (first.leads, first.scores.relevance) else head
     symbol = best.symbol or head.symbol or tail.symbol
-    named = dict.fromkeys((head.symbol, *head.beside, tail.symbol, *tail.beside))
+    named = sorted(
+        dict.fromkeys((head.symbol, *head.beside, tail.symbol, *tail.beside)),
+        key=lambda name: -worth.get(name, 0.0),
+    )
     code = replace(
         head,
         symbol=symbol,
         beside=tuple(each for each in named if each and not f"{symbol}.".startswith(f"{each}.")),
         end_line=tail.end_line,
+        worth=tuple(worth.items()),
         text=head.text + _mark_between(head, tail) + tail.text,
         shown_to=tail.last_line if head.shown_to or tail.shown_to else 0,
         tables=tuple(dict.fromkeys((*head.tables, *tail.tables))),

@@ -31,7 +31,8 @@ class CodeSpan:
     ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes, ``tables`` the other
     definitions that these lines are a part of (``code.left_out``). ``copies`` are the places
     for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown,
-    ``beside`` what else these lines define, where several pieces became one. ``shown_to`` is the last line of ``text`` where
+    ``beside`` what else these lines define, where several pieces became one; ``worth`` says how much of the
+    question the names hold, where that is known. ``shown_to`` is the last line of ``text`` where
     lines behind it or among those before it were cut off; 0 where none were.
     """
 
@@ -47,6 +48,7 @@ class CodeSpan:
     copies: tuple[Copy, ...] = ()
     next_line: int | None = None
     beside: tuple[str, ...] = ()
+    worth: tuple[tuple[str, float], ...] = ()
     shown_to: int = 0
 
     @property

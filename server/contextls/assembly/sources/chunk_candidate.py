@@ -7,6 +7,7 @@ from dataclasses import replace
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.sources.chunk_names import NameWords
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.left_out import Tables
 from contextls.memory.index.outlines import Outline
@@ -28,17 +29,23 @@ def content_candidate(
     *,
     leads: bool = False,
     asked: str = "",
+    names: NameWords | None = None,
 ) -> Candidate:
     """The candidate of one chunk, which has this ``chance`` of being of use; ``outline`` is that of its file.
 
-    It is called after the definition that was ``asked`` for, where it holds several. ``fresh`` says in 0..1 how lately the
+    It is called after the definition that was ``asked`` for, where it holds several, else, with ``names``, after what holds
+    words of the question. ``fresh`` says in 0..1 how lately the
     file was written. That counts as far as the chunk is relevant: what was written last is not what every question is about.
     """
     code = CodeSpan(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
     if outline is not None:
         code = replace(code, bodies=outline.bodies, tables=_find_tables(row, outline))
+    if names is not None and (known := names.choose(row, outline)):
+        (symbol, _), *others = known
+        code = replace(code, symbol=symbol, beside=tuple(name for name, _ in others), worth=known)
     if asked and asked not in row.symbol.split("."):
-        code = replace(code, symbol=asked, beside=(row.symbol,) if row.symbol else ())
+        beside = dict.fromkeys(name for name in (code.symbol, *code.beside) if name and name != asked)
+        code = replace(code, symbol=asked, beside=tuple(beside))
     return Candidate(
         section=Section.SEMANTIC,
         id=span_id(row.path, row.start_line, row.end_line),

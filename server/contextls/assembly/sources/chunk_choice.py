@@ -17,6 +17,7 @@ from contextls.assembly.signals import Intent
 from contextls.assembly.source import LeftOut
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
+from contextls.assembly.sources.chunk_names import NameWords
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
@@ -133,6 +134,7 @@ def choose_chunks(
     searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
     grounds = _Grounds(question, useful, asked, pointed, originals, weighed, gaps, searched, most)
     leading = _find_leading(ranking, snapshot, question.signals.intent)
+    names = NameWords(ranking.words.rarity)
     candidates = []
     for ref in shown:
         cancellation.check()
@@ -149,6 +151,7 @@ def choose_chunks(
                 1.0 if ref in pointed else freshness(row.path, memories),
                 leads=ref in leading,
                 asked=asked.spelled.get(ref, ""),
+                names=names,
             )
         )
     left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]

@@ -1,0 +1,55 @@
+"""After what a piece of code is called: the definitions in it whose names hold words of the question come first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from contextls.code.kinds import Kind
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.terms import TermSplitter
+from contextls.store.chunk_rows import ChunkRow
+
+# A name is told for its words where these are worth so much more than those of the name that the index gave the chunk.
+MARGIN = 1.01
+_LESSER = frozenset({Kind.CONSTANT, Kind.TYPE})
+
+
+@dataclass(frozen=True)
+class NameWords:
+    """What the words of a question are worth, by the hashes of their stems, and what that makes of a name."""
+
+    rarity: Mapping[int, float]
+    _splitter: TermSplitter = field(default_factory=TermSplitter)
+
+    def worth(self, name: str) -> float:
+        """How much of the question stands in the last part of a qualified ``name``."""
+        terms = set(self._splitter.stem_hashes(name.rpartition(".")[2]))
+        return sum(self.rarity.get(term, 0.0) for term in terms)
+
+    def choose(self, row: ChunkRow, outline: Outline | None) -> tuple[tuple[str, float], ...]:
+        """The name in a chunk that holds most of the question, if it is not its own, and its own, with what they are worth.
+
+        A constant is no name for a function that stands beside it.
+        """
+        own = self.worth(row.symbol) if row.symbol else 0.0
+        inside = [
+            each
+            for each in (outline.definitions if outline is not None else ())
+            if row.start_line <= each.start_line <= row.end_line
+        ]
+        lesser = {each.qualified for each in inside if each.kind in _LESSER}
+        worth = {
+            each.qualified: self.worth(each.qualified)
+            for each in inside
+            if not _is_in(each.qualified, row.symbol)
+            and (each.qualified not in lesser or not row.symbol or row.symbol in lesser)
+        }
+        best = max(worth, key=lambda name: worth[name], default="")
+        named = ((row.symbol, own),) if row.symbol else ()
+        return ((best, worth[best]), *named) if best and worth[best] > MARGIN * own else named
+
+
+def _is_in(name: str, symbol: str) -> bool:
+    """Whether ``symbol`` says of ``name`` what it is, or that it stands in it."""
+    return bool(symbol) and f"{name}.".startswith(f"{symbol}.")
