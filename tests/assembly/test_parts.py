@@ -287,3 +287,19 @@ def test_a_piece_is_called_after_what_the_question_speaks_of(tmp_path: Path) -> 
         tests = engine.assemble(AssembleRequest("which tests cover cancelling?", 1_000)).content
     assert "### `state.py:1-5` `REVOKES_MAX`, `SUCCESSFUL_0`" in revoked
     assert "`test_cancel_consumer`, `test_add_consumer`" in tests
+
+
+def test_a_title_with_nothing_below_it_is_no_piece() -> None:
+    def section(path: str, first: int, last: int, text: str) -> Candidate:
+        return content_candidate(
+            ChunkRow(path, "markdown", "section", "Carts > Liquid Attributes", first, last, text, ""), 0.5
+        )
+
+    title, words = "## Liquid Attributes\n\n", "Each of them is poured.\n"
+    alone = section("a.md", 3, 4, title)
+    led, below = section("b.md", 3, 4, title), section("b.md", 5, 5, words)
+    chosen = select([alone, led, below], archetypes()["code"], 2_000, MARKDOWN)
+    assert {one.id for one in chosen.chosen} == {"b.md:3-4", "b.md:5-5"}
+    assert [(left.source, left.reason) for left in chosen.omitted] == [("a.md:3-4", "unlikely")]
+    # Where there is nothing else, it says more than nothing.
+    assert [one.id for one in select([alone], archetypes()["code"], 2_000, MARKDOWN).chosen] == ["a.md:3-4"]

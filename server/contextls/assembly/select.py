@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from contextls import cancellation
 from contextls.assembly.arrange import adjoin, priority
+from contextls.assembly.bare_pieces import find_bare
 from contextls.assembly.bodies import CodeSpan, KnownEntity, PackageText, PinnedSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.overlap import ShownLines, shown_by
@@ -155,7 +156,10 @@ def select(
     omitted.extend(describe_omission(one, "duplicate", shape) for one in room.repeated)
     homeless = sorted({str(one.section) for one in candidates if one.section not in TABLE})
     warnings = tuple(f"no section takes what {name} offers; it was left out" for name in homeless)
-    return Selection(tuple(room.taken), tuple(omitted), tuple(given_up), warnings)
+    bare = find_bare(room.taken)
+    omitted.extend(describe_omission(one, "unlikely", shape) for one in bare)
+    taken = tuple(one for one in room.taken if one not in bare)
+    return Selection(taken, tuple(omitted), tuple(given_up), warnings)
 
 
 def describe_omission(candidate: Candidate, reason: str, shape: PromptShape) -> Omission:
