@@ -303,3 +303,19 @@ def test_a_title_with_nothing_below_it_is_no_piece() -> None:
     assert [(left.source, left.reason) for left in chosen.omitted] == [("a.md:3-4", "unlikely")]
     # Where there is nothing else, it says more than nothing.
     assert [one.id for one in select([alone], archetypes()["code"], 2_000, MARKDOWN).chosen] == ["a.md:3-4"]
+
+
+def test_a_stub_is_a_piece_only_of_the_best() -> None:
+    def stub(line: int) -> Candidate:
+        row = ChunkRow(
+            "a.rs", "rust", "method", "Cart.new", line, line + 4, "fn new(limit: u32) -> Self { … }\n", ""
+        )
+        return replace(content_candidate(row, 0.5), compression="skeleton")
+
+    chosen = select(
+        [piece("b.py", 1, 3, 0.9), stub(10), stub(30)], archetypes()["code"], 2_000, MARKDOWN
+    ).chosen
+    assert [one.id for one in chosen] == ["b.py:1-3"]
+    best = replace(stub(10), scores=Scores(0.95))
+    left = select([piece("b.py", 1, 3, 0.9), best], archetypes()["code"], 2_000, MARKDOWN).chosen
+    assert {one.id for one in left} == {"b.py:1-3", "a.rs:10-14"}

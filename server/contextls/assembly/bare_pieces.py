@@ -14,21 +14,34 @@ _DOCUMENTS = frozenset({"markdown", TEXT})
 
 
 def find_bare(taken: Sequence[Candidate]) -> list[Candidate]:
-    """Those of ``taken`` that are bare and go on with no other of them; none where all are."""
-    bare = [one for one in taken if isinstance(one.body, CodeSpan) and _is_bare(one, one.body)]
+    """Those of ``taken`` that are bare and go on with no other of them; none where all are.
+
+    The stub of the best piece stays: where it has no room, its signature is what there is to say.
+    """
+    code = [one for one in taken if isinstance(one.body, CodeSpan)]
+    bare = [
+        one
+        for one in code
+        if isinstance(one.body, CodeSpan) and (_is_title(one.body) or (one is not code[0] and _is_stub(one)))
+    ]
     if len(bare) == sum(map(has_heading, taken)):
         return []
     return [one for one in bare if not any(adjoin(one, other) or adjoin(other, one) for other in taken)]
 
 
-def _is_bare(one: Candidate, code: CodeSpan) -> bool:
-    lines = [line for line in code.text.splitlines() if re.search(r"\w", line)]
-    if len(lines) != 1:
-        return False
-    if one.compression == "skeleton":
-        return True
-    title = code.symbol.rpartition(" > ")[2]
-    return bool(title) and code.language in _DOCUMENTS and _letters(lines[0]) == _letters(title)
+def _is_stub(one: Candidate) -> bool:
+    return one.compression == "skeleton" and isinstance(one.body, CodeSpan) and len(_lines(one.body)) == 1
+
+
+def _is_title(code: CodeSpan) -> bool:
+    title, lines = code.symbol.rpartition(" > ")[2], _lines(code)
+    is_document = bool(title) and code.language in _DOCUMENTS
+    return is_document and len(lines) == 1 and _letters(lines[0]) == _letters(title)
+
+
+def _lines(code: CodeSpan) -> list[str]:
+    """The lines that hold a word."""
+    return [line for line in code.text.splitlines() if re.search(r"\w", line)]
 
 
 def _letters(text: str) -> str:
