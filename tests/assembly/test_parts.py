@@ -316,6 +316,6 @@ def test_a_stub_is_a_piece_only_of_the_best() -> None:
         [piece("b.py", 1, 3, 0.9), stub(10), stub(30)], archetypes()["code"], 2_000, MARKDOWN
     ).chosen
     assert [one.id for one in chosen] == ["b.py:1-3"]
-    best = replace(stub(10), scores=Scores(0.95))
+    best = replace(stub(10), scores=Scores(0.95, salience=0.95))
     left = select([piece("b.py", 1, 3, 0.9), best], archetypes()["code"], 2_000, MARKDOWN).chosen
     assert {one.id for one in left} == {"b.py:1-3", "a.rs:10-14"}
