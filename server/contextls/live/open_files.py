@@ -69,7 +69,7 @@ class OpenFiles:
         if shown is None:
             self._workspaces.use(path)
         else:
-            self._show(path, shown.text, compare=True)
+            self._show(path, shown.text, compare=True, saved=True)
         self._attention.work_in(path)
         self._edits.record(path, saved=True)
         self._changes.save(path)
@@ -102,9 +102,9 @@ class OpenFiles:
                     workspace.overlays.set_text(path, None)
         self._attention.resume()
 
-    def _show(self, path: Path, text: str, *, compare: bool = False) -> None:
+    def _show(self, path: Path, text: str, *, compare: bool = False, saved: bool = False) -> None:
         """Take a text for that of an open file. One that is typed changes too often to ``compare`` it with the disk."""
-        shown = self._texts[path] = OpenText(path, text)
+        shown = self._texts[path] = OpenText(path, text, saved=saved)
         workspace = self._workspaces.use(path)
         if workspace is not None:
             workspace.overlays.set_text(path, shown)

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 class OpenText:
     """What an editor shows of a file since it was opened, changed or saved last. Safe to use from any thread."""
 
-    def __init__(self, path: Path, text: str) -> None:
-        """Cheap: reads no file."""
+    def __init__(self, path: Path, text: str, *, saved: bool = False) -> None:
+        """Cheap: reads no file. What was ``saved`` just now the index follows by itself."""
         self.path = path
         self.text = text
+        self.saved = saved
         self._is_unsaved: bool | None = None
         self._guard = threading.Lock()
 
@@ -50,6 +51,7 @@ class Overlays:
     def __init__(self) -> None:
         self._texts: dict[Path, OpenText] = {}
         self._pending: dict[Path, OpenText | None] = {}
+        self._shown: set[Path] = set()  # whose text the engine shows in place of the file
         self._guard = threading.Lock()
         self._applying = threading.Lock()
 
@@ -66,6 +68,7 @@ class Overlays:
         """Hand everything over again: the engine was replaced."""
         with self._guard:
             self._pending = dict(self._texts)
+            self._shown.clear()
 
     def differ_from_disk(self) -> bool:
         """Whether any unsaved text is not what its file holds. Reads the files."""
@@ -82,9 +85,16 @@ class Overlays:
                 for path, text in pending.items():
                     relative = engine.relative(path)
                     if relative is not None and engine.accepts(relative):
-                        unsaved = None if text is None or not text.is_unsaved() else text.text
-                        engine.set_overlay(relative, None if unsaved is None else repair_surrogates(unsaved))
+                        self._hand_over(engine, path, relative, text)
             except Exception:
                 with self._guard:
                     self._pending = pending | self._pending
                 raise
+
+    def _hand_over(self, engine: Engine, path: Path, relative: str, text: OpenText | None) -> None:
+        if text is not None and text.is_unsaved():
+            engine.set_overlay(relative, repair_surrogates(text.text))
+            self._shown.add(path)
+        elif text is None or not text.saved or path in self._shown:
+            engine.set_overlay(relative, None)
+            self._shown.discard(path)
