@@ -50,9 +50,7 @@ _ENVIRONMENT = re.compile(
     r"|[\w./@-]{1,30} ?version|version)(?:\*\*)?[\s|:=]+v?[\w .()/+~-]{0,60}\|?$",
     re.IGNORECASE,
 )
-_HEADING = re.compile(
-    r"^\s{0,3}(?:#{1,6}\s+(?P<title>\S.{0,160}?)\s*#*|(?:\*\*|__)(?P<bold>[^*]{2,80}?):?(?:\*\*|__):?)\s*$"
-)
+_HEADING = re.compile(r"#{1,6}\s+(?P<title>\S.{0,180})|(?:\*\*|__)(?P<bold>[^*]{2,80})(?:\*\*|__):?")
 # What follows such a heading of a template says where it happened, up to the next one.
 _ENVIRONMENT_HEADING = re.compile(
     r"^\W*(?:\d+\w?[.)]\s*)?(?:(?:(?:my|your|the)\s+)?(?:system|env|platforms?|checklist|screenshots?)"
@@ -125,8 +123,8 @@ def _kind_of(line: str, before: str, *, fenced: bool) -> LineKind:
 
 
 def _heading_of(line: str) -> str | None:
-    found = _HEADING.match(line[:200])
-    return found and (found["title"] or found["bold"])
+    found = _HEADING.fullmatch(line[:200].strip())
+    return found and (found["title"] or found["bold"]).rstrip("# ")
 
 
 def _is_of_template(line: str, kind: LineKind, heading: str | None, *, in_environment: bool) -> bool:
