@@ -79,7 +79,7 @@ EXAMPLES = """
 
 LEGACY = """
     vendor/github.com/pkg/errors/errors.go  staging/vendor/golang.org/x/net/http.go
-    vendor/autoload.php  pip/_vendor/rich/text.py
+    vendor/autoload.php  pip/_vendor/rich/text.py  www/versioned_docs/version-9.x/server/routing.md
     app/assets/javascripts/vendor/jquery.js  third_party/zlib/inflate.c  thirdparty/lua.c  deps/hiredis/net.c
     src/compat/v8.ts  flask/_compat.py  src/legacy/cart.ts  pydantic/deprecated/config.py
     shop/migrations/0007_cart_total.py  db/migrate/20240131101500_add_total.rb  db/migrate/archive/2019_carts.rb

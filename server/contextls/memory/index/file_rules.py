@@ -126,6 +126,8 @@ LEGACY = (
     Rule(path="(?:assets|static|public|lib|src|js|javascripts|stylesheets)/vendor/", of=WEB),
     Rule(path="^deps/", of=C),
     Rule(name="_?compat|_?legacy", of=f"{PYTHON} {SCRIPT}"),
+    # Docusaurus keeps the pages of each release; those of now are in docs/.
+    Rule(path=r"versioned_docs/version-[^/]+/"),
     # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway.
     Rule(path=r"(?:\w+_)?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?[VU]?\d+_[^/]*$", of=PROGRAMS),
 )
