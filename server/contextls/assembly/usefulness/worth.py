@@ -90,6 +90,6 @@ def _nearest_before(view: IndexView, refs: Sequence[ChunkRef]) -> list[float]:
     rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     # For so few rows the threads of a BLAS cost more than they bring.
     near = np.einsum("ij,kj->ik", rows, rows[:COMPARED])
-    near[np.triu_indices(len(rows), m=near.shape[1])] = 0
+    near *= np.arange(len(rows))[:, None] > np.arange(near.shape[1])
     nearest: list[float] = near.max(axis=1).clip(0).tolist()
     return nearest
