@@ -169,7 +169,7 @@ def _find_asked(ranking: Ranking, memories: MemorySnapshot, target: ImplicitTarg
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         spelled = {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
         routes = find_routes(ranking.question.requests, snapshot, graph)
-        frames = weigh_frames(ranking.question.places, snapshot)
+        frames = weigh_frames(ranking.places, snapshot.view)
         analogue = weigh_analogue(ranking, snapshot)
     worth = _join(
         weigh_named(spelled, ranking, snapshot, graph),

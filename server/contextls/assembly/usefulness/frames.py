@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from contextls.memory.index.places import Place
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.traces import find_in_workspace
-from contextls.memory.index.view import ChunkRef
+from collections.abc import Iterable
+
+from contextls.memory.index.traces import Found
+from contextls.memory.index.view import ChunkRef, IndexView
 
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
 FRAME, MAX_FRAMES = 0.6, 6
 
 
-def weigh_frames(places: tuple[Place, ...], snapshot: Snapshot) -> dict[ChunkRef, float]:
+def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, float]:
     """The worth of the chunks that hold the lines of the innermost frames among ``places``, which lead from inside out."""
     found: dict[ChunkRef, float] = {}
-    frames = [place for place in places if place.frame]
-    for place in find_in_workspace(frames, snapshot.view.paths) if frames else ():
-        ref = snapshot.view.chunk_at(place.path, place.line) if place.line is not None else None
+    for place in places:
+        ref = view.chunk_at(place.path, place.line) if place.frame and place.line is not None else None
         if ref is not None:
             found[ref] = FRAME
             if len(found) == MAX_FRAMES:

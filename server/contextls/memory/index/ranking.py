@@ -32,7 +32,7 @@ from contextls.memory.index.scored_rows import (
     leading_chunks,
     path_agreement,
 )
-from contextls.memory.index.traces import find_in_workspace
+from contextls.memory.index.traces import Found, find_in_workspace
 from contextls.memory.index.view import ChunkRef, IndexView
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Ranking:
     ``rows`` are the chunks that compete, ``reader`` reads those of any others. ``factors`` says what each kind of file
     counts, by its position in ``KINDS``, ``evidence`` how much the rows of each file say together, ``agreement`` how far
     its path names what the question does. ``defined`` says which name a chunk defines and how much that says, ``placed``
-    what it gains for being named by its file or lines.
+    what it gains for being named by its file or lines, ``places`` which files and lines the question names.
     """
 
     view: IndexView
@@ -112,6 +112,7 @@ class Ranking:
     agreement: FileValues
     defined: Mapping[ChunkRef, tuple[float, str]]
     placed: Mapping[ChunkRef, float]
+    places: Sequence[Found]
 
     @property
     def numbers(self) -> ChunkNumbers:
@@ -164,7 +165,8 @@ def ranking(
     nearness = find_nearest(numbers, question.vector, view.counted, leading, vectors)
     cancellation.check()
     defined = _defining(snapshot, question, words)
-    placed = _score_places(view, question)
+    places = find_in_workspace(question.places, view.paths) if question.places else ()
+    placed = _score_places(view, places)
     named = numbers.living(numbers.numbers({*defined, *placed}))
     chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness, leading), named]))
     scores, holds = words.read(chunks)
@@ -181,6 +183,7 @@ def ranking(
         agreement=path_agreement(numbers, words),
         defined=defined,
         placed=placed,
+        places=places,
     )
 
 
@@ -274,10 +277,10 @@ def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
     return meant or (named if len(way) < MIN_DOTS else ())
 
 
-def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
+def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, float]:
     """Score the chunks whose file or, more, whose lines the question names."""
     gains: dict[ChunkRef, float] = {}
-    for found in find_in_workspace(question.places, view.paths) if question.places else ():
+    for found in places:
         for ref in view.chunks_of(found.path):
             row = view.lines(ref)
             here = found.line is not None and row.start_line <= found.line <= row.end_line

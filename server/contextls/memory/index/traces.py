@@ -45,11 +45,12 @@ _INSTALLED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file of the workspace that a text names, and how strongly (1 the innermost frame)."""
+    """A file of the workspace that a text names, and how strongly (1 the innermost frame); ``frame`` as of a ``Place``."""
 
     path: str
     line: int | None
     strength: float
+    frame: bool = False
 
 
 def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
@@ -115,7 +116,7 @@ def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[F
         if not meant:
             continue
         strength = 0.5 ** min(depth, 4) if place.frame else 0.5
-        found.extend(Found(path, place.line, strength / len(meant)) for path in meant)
+        found.extend(Found(path, place.line, strength / len(meant), place.frame) for path in meant)
         depth += place.frame
     return found
 
