@@ -1,4 +1,4 @@
-"""What is said in the place of lines that are not shown: how many of a function or a table come before, and how many follow.
+"""Marks in the place of lines that are not shown: how many of a function or a table come before, and how many follow.
 
 Where the bodies of functions are comes packed as ``code.skeleton`` describes. Tables are other definitions, as the first
 and the last line of each: constants of many lines, and types that hold no functions.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OpenText:
-    """What an editor shows of a file since it was opened, changed or saved last. Safe to use from any thread."""
+    """The text that an editor shows since a file was opened, changed or saved last. Safe to use from any thread."""
 
     def __init__(self, path: Path, text: str, *, saved: bool = False) -> None:
         """Cheap: reads no file. What was ``saved`` just now the index follows by itself."""

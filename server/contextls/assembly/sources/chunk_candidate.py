@@ -34,8 +34,8 @@ def content_candidate(
     """The candidate of one chunk, which has this ``chance`` of being of use; ``outline`` is that of its file.
 
     It is called after the definition that was ``asked`` for, where it holds several, else, with ``names``, after what holds
-    words of the question. ``fresh`` says in 0..1 how lately the
-    file was written. That counts as far as the chunk is relevant: what was written last is not what every question is about.
+    words of the question. ``fresh`` says in 0..1 how lately the file was written. That counts as far as the chunk is
+    relevant: what was written last is not what every question is about.
     """
     code = CodeSpan(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
     if outline is not None:

@@ -37,8 +37,8 @@ from contextls.memory.index.view import ChunkRef, IndexView
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
 # What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
-# (benchmarks.lines). Below MIN_CHARS, some 1,500 tokens, what is worth half as much is
-# added. Where nothing is likely, the nearest few show what there is.
+# (benchmarks.lines). Below MIN_CHARS, some 1,500 tokens, what is worth half as much is added. Where nothing is likely, the
+# nearest few show what there is.
 FLOOR = 0.115
 MIN_CHARS = 5_700
 NEAREST = 3

@@ -17,7 +17,7 @@ _LESSER = frozenset({Kind.CONSTANT, Kind.TYPE})
 
 @dataclass(frozen=True)
 class NameWords:
-    """What the words of a question are worth, by the hashes of their stems, and what that makes of a name."""
+    """The worth of the words of a question, by the hashes of their stems, and of names that hold them."""
 
     rarity: Mapping[int, float]
     _splitter: TermSplitter = field(default_factory=TermSplitter)
@@ -33,11 +33,7 @@ class NameWords:
         A constant is no name for a function that stands beside it.
         """
         own = self.worth(row.symbol) if row.symbol else 0.0
-        inside = [
-            each
-            for each in (outline.definitions if outline is not None else ())
-            if row.start_line <= each.start_line <= row.end_line
-        ]
+        inside = outline.beginning_in(row.start_line, row.end_line) if outline is not None else []
         lesser = {each.qualified for each in inside if each.kind in _LESSER}
         worth = {
             each.qualified: self.worth(each.qualified)

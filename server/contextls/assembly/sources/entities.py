@@ -78,12 +78,11 @@ def find_entities(
         outline = knowledge.graph.snapshot.outlines.get(code.path) if isinstance(code, CodeSpan) else None
         if not isinstance(code, CodeSpan) or outline is None:
             continue
-        for definition in outline.definitions:
-            if code.start_line <= definition.start_line <= code.end_line:
-                located = Located(code.path, definition)
-                if located.id not in found:
-                    symbol = knowledge.catalogue.symbol(located)
-                    found[located.id] = FoundEntity(symbol, candidate.scores.relevance / 2, None)
+        for definition in outline.beginning_in(code.start_line, code.end_line):
+            located = Located(code.path, definition)
+            if located.id not in found:
+                symbol = knowledge.catalogue.symbol(located)
+                found[located.id] = FoundEntity(symbol, candidate.scores.relevance / 2, None)
     entities = [one for one in found.values() if not types or one.entity.type in types]
     ordered = sorted(entities, key=lambda one: (-one.relevance, -one.entity.salience, one.entity.id))
     return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]

@@ -41,6 +41,5 @@ def find_similar_names(
 def _definitions_in(shown: Iterable[CodeSpan], outlines: Mapping[str, Outline]) -> Iterator[NamedLine]:
     for span in shown:
         outline = outlines.get(span.path)
-        for each in outline.definitions if outline else ():
-            if span.start_line <= each.start_line <= span.end_line:
-                yield NamedLine(each.name, span.path, each.start_line)
+        for each in outline.beginning_in(span.start_line, span.end_line) if outline else ():
+            yield NamedLine(each.name, span.path, each.start_line)

@@ -45,6 +45,10 @@ class Outline:
         folded = name.lower()
         return [definition for definition in self.definitions if definition.name.lower() == folded]
 
+    def beginning_in(self, first_line: int, last_line: int) -> list[Definition]:
+        """The definitions that begin on one of these lines, in line order."""
+        return [each for each in self.definitions if first_line <= each.start_line <= last_line]
+
 
 _PARTS = ("definitions", "references", "imports", "calls", "bodies", "doc")
 _NAME = [field.name for field in fields(Definition)].index("name")
