@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ NEWEST = 5_000
 PAGE = 2_000
 # So many commands and errors are kept, the newest.
 MAX_KEPT = 500
-MAX_WRITTEN = 50
+MAX_WRITTEN = 50  # files, the newest, that may have put one failing command right
 # So many commands that have not passed since they failed are followed, those that failed first are let go.
 MAX_FAILING = 50
 
@@ -166,8 +166,8 @@ class _Fold:
         self.written: dict[str, int] = {}
         self.commands: dict[str, Ran] = {}
         self.errors: dict[str, Raised] = {}
-        self.failing: dict[str, list[str]] = {}  # command -> files written since, by whichever process
-        self.open_errors: dict[str, list[str]] = {}  # command -> ids of its errors
+        self.failing: dict[str, dict[str, None]] = {}  # command -> files written since, by whichever process
+        self.open_errors: dict[str, dict[str, None]] = {}  # command -> ids of its errors
         self.attempts: dict[str, int] = {}
         self.successes: dict[str, dict[str, int]] = {}
 
@@ -179,8 +179,7 @@ class _Fold:
         if event.type in WRITES and isinstance(path, str):
             self.written[path] = max(event.timestamp, self.written.get(path, 0))
             for written in self.failing.values():
-                if path not in written[-MAX_WRITTEN:]:
-                    written.append(path)
+                _put_last(written, path, MAX_WRITTEN)
         elif event.type == EventType.SHELL_EXEC:
             self._ran(event)
         elif event.type == EventType.ERROR:
@@ -204,14 +203,14 @@ class _Fold:
         if event.outcome is None:
             return  # whether it mended anything is not known
         if failed:
-            self.failing.setdefault(command, [])
+            self.failing.setdefault(command, {})
             if len(self.failing) > MAX_FAILING:
                 oldest = next(iter(self.failing))
                 del self.failing[oldest]
                 self.open_errors.pop(oldest, None)
         elif command in self.failing:
             written = self.failing.pop(command)
-            for entity in dict.fromkeys([command_id(command), *self.open_errors.pop(command, [])]):
+            for entity in (command_id(command), *self.open_errors.pop(command, ())):
                 self._count_fix(entity, written)
 
     def _count_error(self, event: Event) -> None:
@@ -234,9 +233,9 @@ class _Fold:
             self._forget(oldest)
         command = " ".join(str(event.content.get("command", "")).split())[:200]
         if command and command in self.failing:
-            self.open_errors.setdefault(command, []).append(entity)
+            _put_last(self.open_errors.setdefault(command, {}), entity, MAX_KEPT)
 
-    def _count_fix(self, entity: str, written: list[str]) -> None:
+    def _count_fix(self, entity: str, written: Iterable[str]) -> None:
         self.attempts[entity] = self.attempts.get(entity, 0) + 1
         by_path = self.successes.setdefault(entity, {})
         for path in written:
@@ -269,3 +268,11 @@ class _Fold:
             errors_of={path: tuple(ids) for path, ids in errors_of.items()},
             fixed_in={path: tuple(sorted(ids)) for path, ids in fixed_in.items()},
         )
+
+
+def _put_last(kept: dict[str, None], name: str, most: int) -> None:
+    """Make ``name`` the newest of ``kept``; the oldest goes where there are more than ``most``."""
+    kept.pop(name, None)
+    kept[name] = None
+    if len(kept) > most:
+        del kept[next(iter(kept))]
