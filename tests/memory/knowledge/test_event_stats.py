@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from contextls.memory.events import EventLog
-from contextls.memory.knowledge.entities.event_stats import MAX_WRITTEN, HappenedReader, command_id
+from contextls.memory.knowledge.entities.event_stats import MAX_WRITTEN, EventStatsReader, command_id
 from contextls.model import NewEvent
 
 
@@ -22,7 +22,7 @@ def test_a_file_counts_once_for_each_time_that_a_command_passed_again(tmp_path: 
             NewEvent("shell_exec", {**run, "exitCode": 0}),
         ]
     )
-    fixes = HappenedReader(log).read().fixes[command_id("pytest")]
+    fixes = EventStatsReader(log).read().fixes[command_id("pytest")]
     assert {(fix.successes, fix.attempts) for fix in fixes} == {(1, 1)}
     assert {fix.path for fix in fixes} == set(names[-MAX_WRITTEN:])
     log.close()

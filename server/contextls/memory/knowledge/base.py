@@ -11,7 +11,7 @@ from contextls.memory.index.places import Place
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.entities.catalogue import TASK_ID, Catalogue
-from contextls.memory.knowledge.entities.event_stats import HappenedReader
+from contextls.memory.knowledge.entities.event_stats import EventStatsReader
 from contextls.memory.knowledge.entities.mentions import Mention, MentionFinder
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
@@ -152,7 +152,7 @@ class KnowledgeBase:
         self._table = table
         self._tasks = tasks
         self._root = root
-        self._happened = HappenedReader(log)
+        self._event_stats = EventStatsReader(log)
         self._history = history
         self._accepts = accepts
         self._names = (SegmentSet(), NameIndex(SegmentSet()))
@@ -166,7 +166,7 @@ class KnowledgeBase:
         catalogue = Catalogue(
             graph=graph,
             history=self._history.snapshot(),
-            happened=self._happened.read(),
+            event_stats=self._event_stats.read(),
             packages=lambda: self._packages_of(graph),
             accepts=self._accepts,
             now=now,

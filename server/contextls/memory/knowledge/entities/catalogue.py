@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.symbols import Located
-from contextls.memory.knowledge.entities.event_stats import Happened, Raised, Ran, command_id
+from contextls.memory.knowledge.entities.event_stats import CommandStats, ErrorStats, EventStats, command_id
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.packages import Package, Packages
 from contextls.memory.knowledge.entities.salience import name_centrality, salience
@@ -28,7 +28,7 @@ class Catalogue:
 
     graph: RelationGraph
     history: CommitView
-    happened: Happened
+    event_stats: EventStats
     packages: Callable[[], Packages]
     accepts: Callable[[str], bool]
     now: int
@@ -45,9 +45,9 @@ class Catalogue:
         if kind == EntityType.PERSON:
             share = dict(self.history.people()).get(name)
             return None if share is None else self.person(name, share)
-        if kind == EntityType.COMMAND and (ran := self.happened.commands.get(name)):
+        if kind == EntityType.COMMAND and (ran := self.event_stats.commands.get(name)):
             return self.command(ran)
-        if kind == EntityType.ERROR and (raised := self.happened.errors.get(entity_id)):
+        if kind == EntityType.ERROR and (raised := self.event_stats.errors.get(entity_id)):
             return self.error(raised)
         if entity_id.startswith(TASK_ID) and (frame := self.tasks().get(entity_id)):
             return self.task(frame)
@@ -100,7 +100,7 @@ class Catalogue:
 
     def last_written(self, path: str) -> int | None:
         """When a file was written or committed last as far as is known, in milliseconds."""
-        known = (self.happened.written.get(path), self.history.last_change(path))
+        known = (self.event_stats.written.get(path), self.history.last_change(path))
         return max((each for each in known if each is not None), default=None)
 
     def package(self, package: Package) -> Entity:
@@ -132,7 +132,7 @@ class Catalogue:
             f"person:{name}", EntityType.PERSON, name, "", 0, "", "", worth, share, properties=facts
         )
 
-    def command(self, ran: Ran) -> Entity:
+    def command(self, ran: CommandStats) -> Entity:
         """The entity of a command line that ran."""
         activity = ran.warmth.now(self.now)
         ended = "failed" if ran.failed else "passed"
@@ -153,7 +153,7 @@ class Catalogue:
             facts,
         )
 
-    def error(self, raised: Raised) -> Entity:
+    def error(self, raised: ErrorStats) -> Entity:
         """The entity of an error that was recorded."""
         activity = raised.warmth.now(self.now)
         shown = raised.path if raised.path and self.accepts(raised.path) else ""
@@ -182,9 +182,9 @@ class Catalogue:
             properties=tuple((name, value) for name, value in facts if value),
         )
 
-    def errors(self) -> Iterator[Raised]:
+    def errors(self) -> Iterator[ErrorStats]:
         """The recorded errors that may be shown."""
-        for raised in self.happened.errors.values():
+        for raised in self.event_stats.errors.values():
             if not raised.path or self.accepts(raised.path):
                 yield raised
 
@@ -198,12 +198,12 @@ class Catalogue:
         yield from map(self.package, self.packages().all().values())
         for name, share in self.history.people():
             yield self.person(name, share)
-        yield from map(self.command, self.happened.commands.values())
+        yield from map(self.command, self.event_stats.commands.values())
         yield from map(self.error, self.errors())
         yield from map(self.task, self.tasks().values())
 
     def _activity(self, path: str) -> float:
-        warmth = self.happened.files.get(path)
+        warmth = self.event_stats.files.get(path)
         return warmth.now(self.now) if warmth else 0.0
 
     def _is_test(self, item: Located) -> bool:

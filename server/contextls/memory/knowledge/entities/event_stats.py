@@ -60,8 +60,8 @@ class Warmth:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """A command line that ran."""
+class CommandStats:
+    """The runs of one command line."""
 
     command: str
     runs: int
@@ -72,7 +72,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class ErrorStats:
     """An error as a kind: messages that differ only in numbers and quoted words are one."""
 
     id: str
@@ -85,7 +85,7 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixStats:
     """Of ``attempts`` times that a failure ended, ``successes`` had a change to ``path`` in between."""
 
     path: str
@@ -94,14 +94,14 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """Everything read so far."""
+class EventStats:
+    """What the events say of files, commands and errors."""
 
     files: Mapping[str, Warmth] = field(default_factory=dict)
     written: Mapping[str, int] = field(default_factory=dict)  # by path, when it was written last, in ms
-    commands: Mapping[str, Ran] = field(default_factory=dict)
-    errors: Mapping[str, Raised] = field(default_factory=dict)
-    fixes: Mapping[str, tuple[Fixed, ...]] = field(
+    commands: Mapping[str, CommandStats] = field(default_factory=dict)
+    errors: Mapping[str, ErrorStats] = field(default_factory=dict)
+    fixes: Mapping[str, tuple[FixStats, ...]] = field(
         default_factory=dict
     )  # by entity id of the error or command
     errors_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by path
@@ -121,7 +121,7 @@ def error_id(message: str) -> str:
     return f"error:{hashlib.blake2b(_VARIES.sub('…', first).encode(), digest_size=6).hexdigest()}"
 
 
-class HappenedReader:
+class EventStatsReader:
     """Reads the event log once, then only what is new. Safe to call from several threads."""
 
     def __init__(self, log: EventLog) -> None:
@@ -129,10 +129,10 @@ class HappenedReader:
         self._guard = threading.Lock()
         self._last = 0
         self._wipes = -1
-        self._fold = _Fold()
-        self._value = Happened()
+        self._counts = _Counts()
+        self._value = EventStats()
 
-    def read(self) -> Happened:
+    def read(self) -> EventStats:
         """Count the events so far; when they cannot be read, the last counts stand and their own source reports it."""
         with self._guard:
             with contextlib.suppress(StoreError):
@@ -142,8 +142,8 @@ class HappenedReader:
     def _catch_up(self) -> None:
         newest, wipes = self._log.last_number(), self._log.wipes()
         if wipes != self._wipes or newest < self._last:
-            self._fold, self._last, self._wipes = _Fold(), 0, wipes
-            self._value = Happened()
+            self._counts, self._last, self._wipes = _Counts(), 0, wipes
+            self._value = EventStats()
         if newest == self._last:
             return
         at = max(self._last, newest - NEWEST)
@@ -152,20 +152,20 @@ class HappenedReader:
             if not events:
                 break
             for event in events:
-                self._fold.add(event)
+                self._counts.add(event)
             at = self._last = int(events[-1].id.rsplit("-", 1)[-1])
         self._last = max(at, newest)
-        self._value = self._fold.value()
+        self._value = self._counts.value()
 
 
-class _Fold:
-    """The events so far, being added up."""
+class _Counts:
+    """Adds events up, one after the other."""
 
     def __init__(self) -> None:
         self.files: dict[str, Warmth] = {}
         self.written: dict[str, int] = {}
-        self.commands: dict[str, Ran] = {}
-        self.errors: dict[str, Raised] = {}
+        self.commands: dict[str, CommandStats] = {}
+        self.errors: dict[str, ErrorStats] = {}
         self.failing: dict[str, dict[str, None]] = {}  # command -> files written since, by whichever process
         self.open_errors: dict[str, dict[str, None]] = {}  # command -> ids of its errors
         self.attempts: dict[str, int] = {}
@@ -181,15 +181,15 @@ class _Fold:
             for written in self.failing.values():
                 _put_last(written, path, MAX_WRITTEN)
         elif event.type == EventType.SHELL_EXEC:
-            self._ran(event)
+            self._count_run(event)
         elif event.type == EventType.ERROR:
             self._count_error(event)
 
-    def _ran(self, event: Event) -> None:
+    def _count_run(self, event: Event) -> None:
         command = " ".join(str(event.content.get("command", "")).split())[:200]
-        known = self.commands.pop(command, Ran(command, 0, 0, 0, failed=False, warmth=Warmth()))
+        known = self.commands.pop(command, CommandStats(command, 0, 0, 0, failed=False, warmth=Warmth()))
         failed = known.failed if event.outcome is None else event.outcome is Outcome.FAILURE
-        self.commands[command] = Ran(
+        self.commands[command] = CommandStats(
             command,
             known.runs + 1,
             known.failures + (event.outcome is Outcome.FAILURE),
@@ -218,7 +218,7 @@ class _Fold:
         entity = error_id(message)
         known = self.errors.pop(entity, None)
         path, line = event.content.get("path"), event.content.get("line")
-        self.errors[entity] = Raised(
+        self.errors[entity] = ErrorStats(
             entity,
             message,
             path if isinstance(path, str) else (known.path if known else ""),
@@ -245,21 +245,21 @@ class _Fold:
         self.attempts.pop(entity, None)
         self.successes.pop(entity, None)
 
-    def value(self) -> Happened:
+    def value(self) -> EventStats:
         errors_of: dict[str, list[str]] = {}
         for error in self.errors.values():
             if error.path:
                 errors_of.setdefault(error.path, []).append(error.id)
-        fixes: dict[str, tuple[Fixed, ...]] = {}
+        fixes: dict[str, tuple[FixStats, ...]] = {}
         fixed_in: dict[str, list[str]] = {}
         for entity, by_path in self.successes.items():
             fixes[entity] = tuple(
-                Fixed(path, count, self.attempts[entity]) for path, count in sorted(by_path.items())
+                FixStats(path, count, self.attempts[entity]) for path, count in sorted(by_path.items())
             )
             for path in by_path:
                 fixed_in.setdefault(path, []).append(entity)
         return replace(
-            Happened(),
+            EventStats(),
             files=dict(self.files),
             written=dict(self.written),
             commands=dict(self.commands),

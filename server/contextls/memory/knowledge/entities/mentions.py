@@ -172,7 +172,7 @@ class MentionFinder:
                 MentionMatch.EXACT if package.name == word else MentionMatch.FOLDED,
                 catalogue.package(package),
             )
-        ran = catalogue.happened.commands.get(" ".join(word.split()))
+        ran = catalogue.event_stats.commands.get(" ".join(word.split()))
         if ran is not None:
             yield MentionMatch.EXACT, catalogue.command(ran)
         if word[0].isupper():

@@ -76,7 +76,7 @@ def errors_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Re
     base = WEIGHTS[RelationType.RAISED_IN]
     found = (
         Relation(error, path, RelationType.RAISED_IN, base)
-        for error in catalogue.happened.errors_of.get(path, ())
+        for error in catalogue.event_stats.errors_of.get(path, ())
         if path in catalogue.graph.snapshot.outlines
     )
     return cap_relations(found, most)
@@ -84,7 +84,7 @@ def errors_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Re
 
 def place_of(catalogue: Catalogue, error: str) -> list[Relation]:
     """``raised_in`` edges from an error to its file and to the definition around its line."""
-    raised = catalogue.happened.errors.get(error)
+    raised = catalogue.event_stats.errors.get(error)
     outline = catalogue.graph.snapshot.outlines.get(raised.path) if raised else None
     if raised is None or outline is None:
         return []
@@ -112,7 +112,7 @@ def fixes_of(catalogue: Catalogue, failed: str, most: int = MAX_EDGES) -> list[R
             support=fix.successes,
             applications=fix.attempts,
         )
-        for fix in catalogue.happened.fixes.get(failed, ())
+        for fix in catalogue.event_stats.fixes.get(failed, ())
         if fix.path in outlines
     )
     return cap_relations(found, most)
@@ -132,7 +132,7 @@ def fixed_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Rel
     """``fixed_by`` edges to a file, from what a change to it made pass."""
     found = [
         relation
-        for failed in catalogue.happened.fixed_in.get(path, ())
+        for failed in catalogue.event_stats.fixed_in.get(path, ())
         for relation in fixes_of(catalogue, failed, most)
         if relation.target == path and catalogue.find(failed) is not None
     ]
