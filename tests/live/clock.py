@@ -29,6 +29,11 @@ class TurnedClock:
         self._timers: list[tuple[int, int, TurnedTimer]] = []
         self.sleepers = 0
 
+    @property
+    def pending(self) -> int:
+        """How many calls are still to come."""
+        return sum(not timer.is_cancelled for _, _, timer in self._timers)
+
     def now_ms(self) -> int:
         return self._now
 

@@ -101,3 +101,13 @@ async def test_a_folder_that_closes_takes_its_faults_along(sit_down: SitDown) ->
     await checked(desk, CHANGED_MS)
     desk.live.change_folders((), [desk.root])
     assert margin.seen[-1] == []
+
+
+async def test_nothing_is_kept_of_a_closed_folder_whose_index_ends_late(sit_down: SitDown) -> None:
+    desk = sit_down()
+    desk.live.manifest_check.start()
+    workspace = desk.workspace
+    desk.live.change_folders((), [desk.root])
+    pending = desk.clock.pending
+    desk.live.manifest_check.follow(workspace)
+    assert desk.clock.pending == pending

@@ -77,7 +77,8 @@ class ManifestCheck:
 
     def follow(self, workspace: Workspace) -> None:
         """Files of the workspace came, changed or went, or it was indexed."""
-        if self._is_on and not self._state(workspace).is_due:
+        # A run of indexing ends after its folder was closed.
+        if self._is_on and workspace in self._workspaces and not self._state(workspace).is_due:
             self._check_in(workspace, CHANGED_MS)
 
     def remove(self, workspace: Workspace) -> None:
