@@ -250,5 +250,12 @@ def test_pruning_leaves_alone_what_a_build_may_just_have_written(team: Team) -> 
     assert team.build().analysed == 0
 
 
+def test_what_another_pruning_has_deleted_is_no_error(folder_team: Team) -> None:
+    objects = Objects(folder_team.place, builds=True)
+    objects.create("commits/old", b"")
+    objects.delete(["commits/gone", "commits/old"])
+    assert list(objects.list_below("commits")) == []
+
+
 def _embedder() -> str:
     return embedder_of(Settings()).identity

@@ -98,9 +98,14 @@ class Objects:
     def delete(self, names: Iterable[str]) -> None:
         """Delete objects; those that are gone already are no error."""
         listed = list(names)
-        if listed:
+
+        def delete() -> None:
+            # Buckets never say so; of a folder it is said once all others are gone.
             with contextlib.suppress(FileNotFoundError):
-                self._guard("delete", lambda: _obstore().delete(self._store(), listed))
+                _obstore().delete(self._store(), listed)
+
+        if listed:
+            self._guard("delete", delete)
 
     def check_conditional_writes(self) -> None:
         """Refuse a store in which two writers could undo each other's work. Raises ``StoreError``."""
