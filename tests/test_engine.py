@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, EditorPosition, Filters, NewEvent, Outcome
+from contextls.settings import Settings
+from contextls.store.locations import Locations
 
 from .memory.workspaces import SHOP, age, found, locations, opened, texts, write
 
@@ -29,6 +32,19 @@ def shop(tmp_path: Path) -> Path:
     root = write(tmp_path / "shop", SHOP)
     age(root)
     return root
+
+
+def test_a_cache_for_this_process_alone_goes_where_opening_fails(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "temporary"
+    cache.mkdir()
+    monkeypatch.setattr(
+        Locations, "with_writable_cache", lambda self: replace(self, cache=cache, is_temporary=True)
+    )
+    with pytest.raises(InvalidRequestError, match="summarizer"):
+        Engine.open(shop, Settings(summarizer_model="gists"))
+    assert not cache.exists()
 
 
 def stored_bytes(root: Path) -> bytes:

@@ -117,12 +117,17 @@ class Engine:
     def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
         """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used."""
         resolved = open_root(Path(root))
+        settings = settings or Settings()
+        shared = shared_files(resolved, settings)
         locations = locate(resolved)
         locations.create()
         locations = locations.with_writable_cache()
         remember(resolved)
-        settings = settings or Settings()
-        return cls(Memories(resolved, settings, locations, shared_files(resolved, settings)))
+        try:
+            return cls(Memories(resolved, settings, locations, shared))
+        except BaseException:
+            locations.delete_temporary()
+            raise
 
     def index(
         self,
