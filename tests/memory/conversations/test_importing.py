@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
+from contextls.memory.conversations import importing
+from contextls.memory.conversations.changes import insert_node
 from contextls.memory.conversations.compaction import Wish, compact
 from contextls.memory.conversations.editing import branch, mark, prune
 from contextls.memory.conversations.exporting import export_chat
@@ -74,6 +77,23 @@ def test_messages_become_a_conversation(store: Conversations) -> None:
         ("user", "And now?"),
     ]
     assert history.messages[1].tool_calls == (ToolCall("c1", "read", '{"path": "a.py"}'),)
+
+
+def test_others_see_a_conversation_when_all_of_it_is_there(
+    store: Conversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Conversations(tmp_path)
+    seen: list[int] = []
+
+    def insert(*given: Any) -> int:  # noqa: ANN401 - as insert_node
+        seen.append(len(other.list()))
+        return insert_node(*given)
+
+    monkeypatch.setattr(importing, "insert_node", insert)
+    import_chat(store, json.dumps(MESSAGES))
+    assert set(seen) == {0}
+    assert len(other.list()) == 1
+    other.close()
 
 
 def test_what_goes_out_as_messages_comes_in_as_the_same(store: Conversations) -> None:

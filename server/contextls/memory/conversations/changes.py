@@ -78,8 +78,8 @@ def _short_title(text: str) -> str:
     return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"
 
 
-def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> Conversation:
-    """Begin a conversation in which nothing was said."""
+def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> int:
+    """Begin a conversation in which nothing was said; its number."""
     names, values = ", ".join(columns), ", ".join("?" * len(columns))
     connection.execute(
         f"INSERT INTO conversations ({names}, created_at, updated_at) VALUES ({values}, ?, ?)",  # noqa: S608 - ours
@@ -87,7 +87,7 @@ def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> 
     )
     ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
     touch(connection, number)
-    return read_conversation(connection, number)
+    return int(number)
 
 
 def update_conversation(connection: Transaction, number: int, columns: Mapping[str, str]) -> Conversation:
@@ -264,9 +264,7 @@ def edit_node(connection: Transaction, node: ChatNode, content: str, tokenizer: 
     text = clean_content(content)
     if node.author is Author.HUMAN and not text.strip():
         raise InvalidRequestError("content", "a message of at least one word", content)
-    ((newest,),) = connection.execute(
-        "SELECT max(version) FROM contents WHERE node = ?", (number,)
-    ).fetchall()
+    newest = _newest_version(connection, number)
     store_version(connection, number, newest + 1, text, tokenizer)
     connection.execute("UPDATE nodes SET version = ? WHERE id = ?", (newest + 1, number))
 
@@ -274,12 +272,16 @@ def edit_node(connection: Transaction, node: ChatNode, content: str, tokenizer: 
 def use_version(connection: Transaction, node: ChatNode, version: int) -> None:
     """Make an older version of a node current again. Raises ``InvalidRequestError``."""
     number = number_of(node.id, "node", "nodeId")
-    ((newest,),) = connection.execute(
-        "SELECT max(version) FROM contents WHERE node = ?", (number,)
-    ).fetchall()
+    newest = _newest_version(connection, number)
     if not 1 <= version <= newest:
         raise InvalidRequestError("version", f"a version of {node.id}, 1 to {newest}", version)
     connection.execute("UPDATE nodes SET version = ? WHERE id = ?", (version, number))
+
+
+def _newest_version(connection: Transaction, node: int) -> int:
+    sql = "SELECT max(version) FROM contents WHERE node = ?"
+    ((newest,),) = connection.execute(sql, (node,)).fetchall()
+    return int(newest)
 
 
 def prune_below(connection: Transaction, conversation: Conversation, node: ChatNode, *, pruned: bool) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.conversations.changes import insert_node, touch
+from contextls.memory.conversations.changes import insert_node
 from contextls.memory.conversations.imports.claude_code import parse_session
 from contextls.memory.conversations.imports.messages_json import parse_messages
 from contextls.memory.conversations.imports.parsed import (
@@ -86,15 +86,8 @@ def _title(parsed: ParsedChat, name: str) -> str:
 
 def _keep(store: Conversations, parsed: ParsedChat, origin: str, title: str) -> Imported:
     ordered = order_nodes(parsed.nodes)
-    made = store.create(
-        title,
-        agent_context=parsed.agent_context,
-        system_context=parsed.system_context,
-        preferences=parsed.preferences,
-        origin=origin,
-    )
 
-    def work(connection: Transaction, number: int) -> None:
+    def fill(connection: Transaction, number: int) -> None:
         numbers: dict[str, int] = {}
         for each in ordered:
             numbers[each.key] = _insert(connection, number, each, numbers, store.tokenizer)
@@ -102,14 +95,16 @@ def _keep(store: Conversations, parsed: ParsedChat, origin: str, title: str) -> 
         said = [numbers[each.key] for each in ordered if each.node.edge is Edge.CONTINUATION]
         head = numbers.get(parsed.head or "") or (said[-1] if said else None)
         connection.execute("UPDATE conversations SET head = ? WHERE id = ?", (head, number))
-        touch(connection, number)
 
-    try:
-        store.change(made.id, work)
-    except BaseException:
-        store.delete(made.id)
-        raise
-    return Imported(store.get(made.id), len(ordered), (*parsed.warnings, *_name_orphans(ordered)))
+    made = store.create(
+        title,
+        agent_context=parsed.agent_context,
+        system_context=parsed.system_context,
+        preferences=parsed.preferences,
+        origin=origin,
+        fill=fill,
+    )
+    return Imported(made, len(ordered), (*parsed.warnings, *_name_orphans(ordered)))
 
 
 def _name_orphans(nodes: list[ParsedNode]) -> tuple[str, ...]:

@@ -93,12 +93,18 @@ class Conversations:
         system_context: str = "",
         preferences: Preferences = _NO_PREFERENCES,
         origin: str = "",
+        fill: Callable[[Transaction, int], None] = lambda _connection, _number: None,
     ) -> Conversation:
-        """Begin a conversation."""
+        """Begin a conversation. ``fill`` stores what was said in it before, in the same transaction."""
         self.check_not_paused()
-
         columns = clean_columns(title, agent_context, system_context, preferences, origin)
-        made = self._database.transact(lambda connection: insert_conversation(connection, columns))
+
+        def work(connection: Transaction) -> Conversation:
+            number = insert_conversation(connection, columns)
+            fill(connection, number)
+            return read_conversation(connection, number)
+
+        made = self._database.transact(work)
         if self._purging is not None:
             self._purging.look()
         return made
