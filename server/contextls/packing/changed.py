@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, is_clean, text_of
+from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, index_time, is_clean, text_of
 from contextls.memory.vcs.renames import MAX_RENAMES, pair_renames
 from contextls.workspace.git_branch import fork_point
 from contextls.workspace.git_tree import files_of, index_entries, read_contents
 from contextls.workspace.inner_repositories import drop_inner
-from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import FileStat
 from contextls.workspace.stamps import stamp_at
@@ -36,10 +35,8 @@ def changed_since(root: Path, base: str, found: Mapping[str, FileStat]) -> Chang
     if commit is None:
         raise InvalidRequestError("changed", "a branch, a tag or a commit of this repository", base)
     before = files_of(root, commit) or {}
+    taken = index_time(root)
     index = index_entries(root) or {}
-    folder = git_folder(root)
-    written = stamp_at(folder.own / "index") if folder is not None else None
-    taken = written.modified if written else 0
     changed = []
     own = {*before, *index, *drop_inner(root, found.keys() - before.keys() - index.keys())}
     for path, file in found.items():

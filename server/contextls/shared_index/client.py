@@ -14,7 +14,7 @@ import numpy as np
 from contextls.errors import ContextlsError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped, text_to_index
 from contextls.memory.index.outlines import is_readable
-from contextls.memory.vcs.clean_files import has_hash, is_clean, stamp_of
+from contextls.memory.vcs.clean_files import has_hash, index_time, is_clean
 from contextls.shared_index.commits import find_nearest
 from contextls.shared_index.file_rows import FileRows, checksums
 from contextls.shared_index.file_table import FileTable, slices
@@ -90,10 +90,8 @@ class SharedIndex:
 
 def _matching(root: Path, manifest: CommitManifest, files: Sequence[FileStat]) -> dict[str, CommitFile]:
     """The entries of those of ``files`` whose content is the one that was built. Most are told without being read."""
+    taken = index_time(root)
     entries = index_entries(root) or {}
-    folder = git_folder(root)
-    written = stamp_of(folder.own, "index") if folder else None
-    taken = written.modified if written else 0
     found = {}
     for file in files:
         entry = manifest.by_path.get(file.path)
@@ -101,9 +99,10 @@ def _matching(root: Path, manifest: CommitManifest, files: Sequence[FileStat]) -
             continue
         known = entries.get(file.path)
         if known is not None and is_clean(known, file.stamp, taken):
-            if known.blob == entry.blob:
-                found[file.path] = entry
-        elif _digest_at(root, file.path) == entry.digest:
+            matches = known.blob == entry.blob
+        else:
+            matches = _digest_at(root, file.path) == entry.digest
+        if matches:
             found[file.path] = entry
     return found
 
@@ -151,9 +150,8 @@ def _is_trustworthy(rows: FileRows, at: int, root: Path, entry: CommitFile) -> b
         return not text
     if not _is_sensible(rows, at):
         return False
-    if not has_hash(
-        text.encode(), entry.blob
-    ):  # a secret was taken out, or git keeps other bytes than the disk
+    if not has_hash(text.encode(), entry.blob):
+        # A secret was taken out, or git keeps other bytes than the disk.
         source = read_source(root / entry.path, within=root)
         if isinstance(source, Unreadable) or text_to_index(source.text) != text:
             return False

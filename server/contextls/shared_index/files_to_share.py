@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import WorkspaceError
-from contextls.memory.vcs.clean_files import has_hash, is_clean, stamp_of
+from contextls.memory.vcs.clean_files import has_hash, index_time, is_clean
 from contextls.settings import Settings
 from contextls.shared_index.manifest import CommitFile
 from contextls.workspace.git_tree import files_of, index_entries
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.read import digest
-from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import scan
 
@@ -46,11 +45,9 @@ def find_files(root: Path, commit: str, settings: Settings, before: Mapping[str,
     tree = files_of(root, commit)
     if tree is None:
         raise WorkspaceError(f"{root}: the files of commit {commit} cannot be read")
+    taken = index_time(root)
     entries = index_entries(root) or {}
-    folder = git_folder(root)
-    written = stamp_of(folder.own, "index") if folder else None
-    taken = written.modified if written else 0
-    # What the author of a shared index has on top of the workspace's own rules is his; noise never enters.
+    # The patterns in the author's own settings count here too; noise never enters, whatever they let in.
     found = scan(root, IgnoreRules(root, patterns=settings.ignore), settings.max_file_bytes)
     left_out = Counter(found.skipped)
     files = []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from contextls.workspace.git_tree import IndexEntry
 from contextls.workspace.read import decode
-from contextls.workspace.reflog import GitFolder
+from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import POINTER_BYTES, read_text
 from contextls.workspace.stamps import Stamp, stamp_at
 
@@ -32,6 +32,16 @@ def git_version(folder: GitFolder) -> tuple[object, ...]:
         if name.startswith("ref: refs/"):
             places.append(folder.shared / name.removeprefix("ref: "))
     return tuple(stamp_of(place, "") for place in places)
+
+
+def index_time(root: Path) -> int:
+    """When git's index was written, in nanoseconds; 0 where there is none.
+
+    Ask before the index is read: of one that is written meanwhile, no file looks clean then that is not.
+    """
+    folder = git_folder(root)
+    written = None if folder is None else stamp_of(folder.own, "index")
+    return 0 if written is None else written.modified
 
 
 def is_clean(entry: IndexEntry | None, stamp: Stamp | None, taken: int) -> bool:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from contextls.memory.vcs.clean_files import stamp_of
+from contextls.memory.vcs.clean_files import index_time
 from contextls.workspace.git_tree import EntryKind, Index, IndexEntry, TreeEntry, read_index, read_tree
-from contextls.workspace.reflog import git_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +21,8 @@ class GitFiles:
     @classmethod
     def read(cls, root: Path, commit: str) -> GitFiles:
         """The files below ``root``, of ``commit`` and of the index as it is; none where they cannot be read."""
-        folder = git_folder(root)
-        # Before the index is read: of one that is written meanwhile, no file looks clean that was not.
-        written = stamp_of(folder.own, "index") if folder is not None else None
-        tree, index = read_tree(root, commit), read_index(root)
-        return cls(tree or {}, index or Index(), written.modified if written is not None else 0)
+        taken = index_time(root)
+        return cls(read_tree(root, commit) or {}, read_index(root) or Index(), taken)
 
     @property
     def entries(self) -> Mapping[str, IndexEntry]:
