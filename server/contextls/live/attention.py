@@ -35,7 +35,7 @@ class Attention:
         self._settled = False
         self._countdown = Countdown(clock)
         self._unread: set[Path] = set()
-        self._noted: dict[Path, int] = {}  # when reading or focus was last recorded, in ms
+        self._noted: dict[Path, int] = {}  # when each was last read or gone back to, in ms
 
     def open_file(self, path: Path) -> None:
         """A file was opened: editors show what they open."""

@@ -6,7 +6,7 @@ Events keep the order in which they came, and so do index updates; no event wait
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from contextls.live.written_files import Update, WrittenFiles
 
@@ -20,16 +20,10 @@ if TYPE_CHECKING:
     from contextls.live.workspaces import Workspaces
 
 
-class _Take(Protocol):
-    def __call__(self, engine: Engine, *, update: Update) -> None: ...
-
-
 class FileChanges:
     """Hands changes of files to the workspaces that they lie in. Belongs to the event loop."""
 
-    def __init__(
-        self, workspaces: Workspaces, clock: Clock, changed: Callable[[Workspace], None] = lambda _: None
-    ) -> None:
+    def __init__(self, workspaces: Workspaces, clock: Clock, changed: Callable[[Workspace], None]) -> None:
         """``changed`` hears in which workspace files changed."""
         self._workspaces = workspaces
         self._changed = changed
@@ -39,7 +33,7 @@ class FileChanges:
         """The editor saved a file."""
         workspace = self._workspaces.containing(path)
         if workspace is not None:
-            self._follow(workspace, partial(self._written.take, paths=[path]), "following a saved file")
+            self._follow(workspace, partial(self._written.take, [path]), "following a saved file")
 
     def touch(self, paths: Iterable[Path]) -> None:
         """Files were made, changed or deleted on disk; each goes to the workspace that is closest."""
@@ -55,7 +49,7 @@ class FileChanges:
         """Files of this workspace were made, changed or deleted on disk."""
         found = list(dict.fromkeys(paths))
         if found:
-            self._follow(workspace, partial(self._written.take, paths=found), "following changes on disk")
+            self._follow(workspace, partial(self._written.take, found), "following changes on disk")
 
     def rename(self, pairs: Iterable[tuple[Path, Path]]) -> None:
         """The user renamed or moved files or folders within the editor, as (old, new)."""
@@ -65,14 +59,14 @@ class FileChanges:
                 if workspace is not None:
                     by_workspace.setdefault(workspace, []).append(pair)
         for workspace, found in by_workspace.items():
-            self._follow(workspace, partial(self._written.take_renames, pairs=found), "following a rename")
+            self._follow(workspace, partial(self._written.take_renames, found), "following a rename")
 
-    def _follow(self, workspace: Workspace, take: _Take, name: str) -> None:
+    def _follow(self, workspace: Workspace, take: Callable[[Engine, Update], None], name: str) -> None:
         def record(engine: Engine) -> None:
             def update(paths: Iterable[str]) -> None:
                 workspace.follow(engine, lambda engine: engine.update_files(paths), name)
 
-            take(engine, update=update)
+            take(engine, update)
 
         workspace.write(record, name, workspace.changes.begin())
         self._changed(workspace)

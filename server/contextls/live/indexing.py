@@ -23,33 +23,31 @@ log = logging.getLogger(__name__)
 
 async def index(listener: Listener, workspace: Workspace, *, rebuild: bool = False) -> IndexReport:
     """Bring an index up to date, or build it again. Raises ``CancelledError`` when a user stops it."""
-    cancel = threading.Event()
     done = workspace.runs.begin()
     try:
-        display = await listener.show_indexing(workspace.root, cancel.set)
-    except BaseException:
+        return await _show_run(listener, workspace, rebuild=rebuild)
+    finally:
         done()
-        raise
+
+
+async def _show_run(listener: Listener, workspace: Workspace, *, rebuild: bool) -> IndexReport:
+    cancel = threading.Event()
+    display = await listener.show_indexing(workspace.root, cancel.set)
     try:
         report = await workspace.index(
             lambda engine, stop: _run(engine, stop, display, workspace, rebuild=rebuild), cancel
         )
     except (CancelledError, asyncio.CancelledError):
-        done()
         display.stop()
         raise
     except BaseException:
-        done()
         display.fail()
         raise
-    done()
     display.finish(report)
     return report
 
 
-async def index_in_background(
-    listener: Listener, workspace: Workspace, done: Callable[[], None] = lambda: None
-) -> None:
+async def index_in_background(listener: Listener, workspace: Workspace, done: Callable[[], None]) -> None:
     """``index``, with failures told to the user and the log. ``done`` is called at the end."""
     try:
         report = await index(listener, workspace)

@@ -29,7 +29,6 @@ from contextls.live.texts import Texts
 from contextls.live.workspaces import Workspaces
 from contextls.live.writer_watch import WriterWatch
 from contextls.model import ClearReport
-from contextls.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from contextls.live.clock import Clock
     from contextls.live.listener import Listener
     from contextls.live.workspace import Workspace
+    from contextls.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class LiveWorkspaces:
     """
 
     def __init__(
-        self, settings: Settings | None = None, listener: Listener | None = None, clock: Clock | None = None
+        self, settings: Settings, listener: Listener | None = None, clock: Clock | None = None
     ) -> None:
         """``listener`` is the first of ``listeners``; without ``clock`` time passes as it does."""
         self.listeners = Listeners()
@@ -59,7 +59,7 @@ class LiveWorkspaces:
         self._loop: asyncio.AbstractEventLoop | None = None
         clock = clock or SystemClock()
         self.executors = Executors()
-        self.workspaces = Workspaces(settings or Settings(), self.executors, clock, self._warn_from_thread)
+        self.workspaces = Workspaces(settings, self.executors, clock, self._warn_from_thread)
         self.edits = Edits(self.workspaces, clock)
         self.attention = Attention(self.workspaces, self.edits, clock)
         self.problems = Problems(self.workspaces, clock)

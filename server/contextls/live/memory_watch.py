@@ -41,7 +41,7 @@ class MemoryWatch:
         executors: Executors,
         clock: Clock,
         listener: Listener,
-        working_set_changed: Callable[[Workspace], None] = lambda _: None,
+        working_set_changed: Callable[[Workspace], None],
     ) -> None:
         """``working_set_changed`` hears of those whose working set did."""
         self._workspaces = workspaces

@@ -25,7 +25,7 @@ class OpenFiles:
         attention: Attention,
         edits: Edits,
         changes: FileChanges,
-        changed: Callable[[Path], None] = lambda _: None,
+        changed: Callable[[Path], None],
     ) -> None:
         """``changed`` hears which file was opened, closed or has another text."""
         self._workspaces = workspaces

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class OpenText:
     """The text that an editor shows since a file was opened, changed or saved last. Safe to use from any thread."""
 
-    def __init__(self, path: Path, text: str, *, saved: bool = False) -> None:
+    def __init__(self, path: Path, text: str, *, saved: bool) -> None:
         """Cheap: reads no file. What was ``saved`` just now the index follows by itself."""
         self.path = path
         self.text = text

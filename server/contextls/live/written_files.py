@@ -45,7 +45,7 @@ class WrittenFiles:
         self._moved: OrderedDict[Path, tuple[int, float]] = OrderedDict()
         self._gone: OrderedDict[Path, int] = OrderedDict()
 
-    def take(self, engine: Engine, paths: Iterable[Path], update: Update) -> None:
+    def take(self, paths: Iterable[Path], engine: Engine, update: Update) -> None:
         """Record what happened, then ``update`` the index."""
         fresh: dict[str, Path] = {}
         for path in paths:
@@ -78,7 +78,7 @@ class WrittenFiles:
         else:
             self._record_each(engine, files)
 
-    def take_renames(self, engine: Engine, pairs: Iterable[tuple[Path, Path]], update: Update) -> None:
+    def take_renames(self, pairs: Iterable[tuple[Path, Path]], engine: Engine, update: Update) -> None:
         """Record files or folders that the editor renamed, as (old, new), then ``update`` the index."""
         changed: list[str] = []
         for old, new in pairs:
