@@ -11,7 +11,7 @@ from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from contextls.code.languages import ImportFacts, LanguageFacts, Languages
+    from contextls.code.languages import ImportFacts, LanguageFacts
     from contextls.code.model import Import
     from contextls.code.path_index import Paths
 
@@ -63,7 +63,6 @@ def resolve(
     item: Import,
     language: str,
     index: Paths,
-    languages: Languages | None = None,
     found_before: Found | None = None,
 ) -> tuple[str, ...]:
     """The workspace files that ``item`` in the file ``importer`` means; empty for what lies outside the workspace.
@@ -73,7 +72,7 @@ def resolve(
     """
     from contextls.code.languages import default_languages
 
-    known = (languages or default_languages()).facts(language)
+    known = default_languages().facts(language)
     if known is None or not item.module:
         return ()
     facts = known.imports

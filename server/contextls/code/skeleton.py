@@ -10,26 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from contextls.code.languages import LanguageFacts, Languages, default_languages
+from contextls.code.languages import LanguageFacts, default_languages
 from contextls.code.left_out import write_comment
 from contextls.code.source import SourceText
 
 _TAB_WIDTH = 4
 
 
-def write_skeleton(
-    path_or_language: str,
-    text: str,
-    bodies: str = "",
-    first_line: int = 1,
-    languages: Languages | None = None,
-) -> str:
+def write_skeleton(path_or_language: str, text: str, bodies: str = "", first_line: int = 1) -> str:
     """``text`` with the bodies of its functions elided; never longer than ``text``, and never raises.
 
     ``text`` may be a part of a file, such as a chunk, that begins with ``first_line``; ``bodies`` are those of the whole
     file. A text that holds none of them is shortened by its layout: the least indented lines stay.
     """
-    known = languages or default_languages()
+    known = default_languages()
     name = path_or_language
     language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
     facts = known.facts(language)

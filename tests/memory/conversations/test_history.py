@@ -138,8 +138,6 @@ def test_the_agents_context_comes_before_that_of_the_tree(store: Conversations) 
     chat = store.create(agent_context="You review code.", system_context="This is about CSV.").id
     say(store, chat, (H, "go"))
     assert read_history(store, chat).system == "You review code.\n\nThis is about CSV."
-    other = read_history(store, chat, agent_context="You write code.")
-    assert other.system == "You write code.\n\nThis is about CSV."
 
 
 def test_a_new_tokenizer_counts_once(store: Conversations, chat: str) -> None:

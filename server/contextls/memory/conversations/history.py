@@ -17,11 +17,6 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 SUMMARY_MARKER = "[Previous conversation summary]"
 
 
-def read_visible(store: Conversations, conversation: str, node: str | None = None) -> Visible:
-    """The visible nodes of the path to ``node``, or to the head. Raises ``InvalidRequestError``, ``StoreError``."""
-    return visible_of(store, store.path(conversation, node))
-
-
 def visible_of(store: Conversations, path: Sequence[ChatNode]) -> Visible:
     """The visible nodes of a path."""
     if not path:
@@ -42,24 +37,20 @@ def read_history(
     conversation: str,
     node: str | None = None,
     tokenizer: str = "o200k_base",
-    *,
-    agent_context: str | None = None,
 ) -> History:
     """The path to ``node``, or to the head, as messages.
 
-    ``agent_context`` is the agent's system prompt where the request brings it; without it, the conversation's own. What
-    is said later only adds to the messages, and the last one may grow; nothing else changes them but edits, flags and
-    compaction. Raises ``InvalidRequestError``, ``StoreError``.
+    What is said later only adds to the messages, and the last one may grow; nothing else changes them but edits, flags
+    and compaction. Raises ``InvalidRequestError``, ``StoreError``.
     """
     counter = get_tokenizer(tokenizer)
-    owner = store.get(conversation)
-    agent = owner.agent_context if agent_context is None else agent_context
-    return store.cached(
-        ("history", conversation, node, counter.name, agent),
-        lambda: _history(
-            store, read_visible(store, conversation, node), counter, join_texts(agent, owner.system_context)
-        ),
-    )
+
+    def read() -> History:
+        owner = store.get(conversation)
+        visible = visible_of(store, store.path(conversation, node))
+        return _history(store, visible, counter, join_texts(owner.agent_context, owner.system_context))
+
+    return store.cached(("history", conversation, node, counter.name), read)
 
 
 def _history(store: Conversations, visible: Visible, counter: Tokenizer, system: str) -> History:

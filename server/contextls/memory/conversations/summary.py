@@ -75,7 +75,7 @@ def summarize_by_rules(
             return opening
 
 
-def write_transcript(turns: Sequence[Turn], earlier: EarlierSummary | None = None) -> str:
+def write_transcript(turns: Sequence[Turn], earlier: EarlierSummary | None) -> str:
     """Turns as a model reads them that is asked for a summary; what is too long loses its middle."""
     parts = [] if earlier is None else [f"Summary up to turn {earlier.last_turn}:\n{earlier.text}"]
     for turn in turns:

@@ -10,7 +10,7 @@ from contextls.memory.conversations.visible import explain_hidden, find_summary
 from contextls.model import HiddenNode, HistoryView, Thread
 
 
-def thread_of(store: Conversations, conversation: str, node: str | None = None) -> Thread:
+def thread_of(store: Conversations, conversation: str, node: str | None) -> Thread:
     """The path to ``node``, or to the head, with its turns and where the text after the latest summary begins."""
     path = store.path(conversation, node)
     latest = find_summary(path)

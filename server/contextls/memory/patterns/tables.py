@@ -112,7 +112,7 @@ class Table:
         return len(self._causes)
 
     def as_json(self) -> dict[str, Any]:
-        """JSON-ready data that ``from_json`` takes."""
+        """JSON-ready data that ``load_json`` takes."""
         return {
             name: [
                 cause.applications,

@@ -7,9 +7,8 @@ more about what belongs together than a large one. ``docs/history.md`` measures 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -168,15 +167,9 @@ class CommitView:
         """Everyone who committed, with the share of all faded commits, largest first."""
         return self._shares(np.arange(len(self), dtype=np.int32)) if len(self) else ()
 
-    def recent(
-        self, path: str | None = None, limit: int = 10, within: Callable[[str], bool] | None = None
-    ) -> tuple[CommitInfo, ...]:
-        """The newest commits of a file, or of the workspace, newest first; only those that touch a file ``within``."""
-        commits: Sequence[int] | NDArray[np.int32] = range(len(self))
-        if path is not None:
-            commits = self._all_commits(path)
-        elif within is not None:
-            commits = self._commits_within(within, limit)
+    def recent(self, path: str | None = None, limit: int = 10) -> tuple[CommitInfo, ...]:
+        """The newest commits of a file, or of the workspace, newest first."""
+        commits = range(len(self)) if path is None else self._all_commits(path)
         tables = self._tables
         return tuple(
             CommitInfo(
@@ -187,13 +180,6 @@ class CommitView:
             )
             for commit in commits[: max(limit, 0)]
         )
-
-    def _commits_within(self, within: Callable[[str], bool], limit: int) -> list[int]:
-        tables = self._tables
-        inside = np.fromiter(map(within, tables.paths), np.bool_, len(tables.paths))
-        starts, files = tables.commit_starts, tables.commit_files
-        touching = (each for each in range(len(self)) if inside[files[starts[each] : starts[each + 1]]].any())
-        return list(islice(touching, max(limit, 0)))
 
     def _shares(self, commits: NDArray[np.int32]) -> tuple[tuple[str, float], ...]:
         numbers, place = np.unique(self._tables.authors[commits], return_inverse=True)

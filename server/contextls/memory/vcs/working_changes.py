@@ -59,9 +59,9 @@ class WorkingTree:
         *,
         told: bool = True,
     ) -> None:
-        """Cheap: asks nothing yet. ``accepts`` and ``names`` say what may be shown, as in ``file_pairs.Workspace``.
+        """Cheap: asks nothing yet. ``accepts`` and ``names`` say what may be shown, as in ``ComparedWorkspace``.
 
-        ``told`` when ``touched`` hears of every change; without it, each question looks at every file.
+        ``told`` when ``forget_files`` hears of every change; without it, each question looks at every file.
         """
         self._root = root
         self._accepts = accepts

@@ -36,7 +36,7 @@ _SILENT = frozenset(
 _IGNORED = "[left out: {path} is ignored in this workspace]"
 
 
-def parse_session(text: str, shows: Shows = lambda _: True) -> ParsedChat:
+def parse_session(text: str, shows: Shows) -> ParsedChat:
     """Read a session file. ``shows`` tells which files (as named by tools) may be in prompts.
 
     Side chains, hidden reasoning and the program's own records are left out and counted. Raises ``InvalidRequestError``
