@@ -13,6 +13,7 @@ import pytest
 
 from contextls.errors import StoreError
 from contextls.store.database import Database
+from contextls.store.locks import lock_at
 from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, list_quarantined, quarantine
 from contextls.store.salvage import SavedTable, Truth, text_of
@@ -292,6 +293,21 @@ def test_a_damaged_file_is_moved_aside_once_however_many_find_it(tmp_path: Path)
     assert kept.read_bytes() == b"this is no database" * 500
 
 
+def test_a_process_that_hangs_while_it_puts_a_file_right_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("contextls.store.database_file._LOCK_SECONDS", 0.05)
+    path = tmp_path / "notes.sqlite"
+    path.write_bytes(b"no database" * 1000)
+    with lock_at(tmp_path / "notes.sqlite.lock"):
+        database = Database.cache(path, [FIRST])
+        assert "another process has been putting" in database.problem
+    database.close()
+    database = Database.cache(path, [FIRST])
+    assert database.read("SELECT * FROM notes") == []
+    database.close()
+
+
 def test_quarantine_keeps_all_or_the_last(tmp_path: Path) -> None:
     path = tmp_path / "store"
     for number in range(3):
@@ -356,6 +372,6 @@ def test_text_that_is_no_unicode_is_no_damage(tmp_path: Path) -> None:
     database = Database.truth(tmp_path / "notes.sqlite", [KEPT], NOTES)
     add(database, "half a \ud83d character")
     assert database.read("SELECT text FROM notes") == [("half a ? character",)]
-    assert database.sensibly(lambda: database.read("SELECT id FROM notes WHERE text = ?", ("\udcff",))) == []
+    assert database.decode(lambda: database.read("SELECT id FROM notes WHERE text = ?", ("\udcff",))) == []
     assert list_quarantined(database.path) == []
     database.close()

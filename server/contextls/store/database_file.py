@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import Timeout
+
 from contextls.errors import StoreError
 from contextls.store.file_identity import FileIdentity
 from contextls.store.healing import Healer
@@ -35,6 +37,8 @@ from contextls.store.thread_connections import ThreadConnections
 
 # What could not be opened is tried again after this long, and not at every question.
 _RETRY_SECONDS = 2.0
+# To save the rows of a file of gigabytes takes about that long; who waits longer waits for a process that hangs.
+_LOCK_SECONDS = 60.0
 # A file that breaks again and again right after it was put right is left alone.
 _MAX_HEALINGS = 20
 
@@ -272,7 +276,12 @@ class DatabaseFile:
     def _lock(self) -> Iterator[None]:
         lock = lock_at(self.path.with_name(f"{self.path.name}.lock"))
         try:
-            lock.acquire()
+            lock.acquire(timeout=_LOCK_SECONDS)
+        except Timeout as error:
+            raise StoreError(
+                f"another process has been putting {self.path} right for {_LOCK_SECONDS:g} s; wait for it or end it, "
+                "then try again"
+            ) from error
         except OSError as error:
             raise StoreError(f"cannot lock {lock.lock_file}: {error.strerror}; check permissions") from error
         try:
