@@ -186,6 +186,32 @@ def test_wrong_usage_is_one_line_and_status_2(inline: Run, arguments: list[str],
     assert named in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["hook", "tcsh"],
+            "expected one of bash, zsh, fish, claude-code, codex, gemini, copilot, cursor, got 'tcsh'",
+        ),
+        (["completion", "tcsh"], "expected one of bash, zsh, fish, powershell, got 'tcsh'"),
+        (["completion"], "'SHELL'. Choose from: bash, zsh, fish, powershell"),
+        (
+            ["assemble", "mail", "--shape", "poem"],
+            "expected one of markdown, messages, document, tagged, got 'poem'",
+        ),
+        (["search", "mail", "--limit", "0"], "expected a whole number, 1 or more, got '0'"),
+        (["graph", "Mailbox", "--depth", "many"], "expected a whole number from 1 to 5, got 'many'"),
+        (["record", "shell_exec", "--command", "x", "--exit-code", "y"], "expected a whole number, got 'y'"),
+        (["pin", "app", "--priority", "high"], "expected a number, got 'high'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_value_is_told_with_what_would_be_right(inline: Run, arguments: list[str], said: str) -> None:
+    done = inline(*arguments, check=2)
+    assert len(done.stderr.splitlines()) == 1
+    assert said in done.stderr
+
+
 @pytest.mark.parametrize("command", ON_A_ROOT, ids=" ".join)
 def test_a_root_that_does_not_exist_is_status_2(inline: Run, tmp_path: Path, command: list[str]) -> None:
     missing = tmp_path / "missing"

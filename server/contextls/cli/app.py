@@ -77,7 +77,8 @@ def run_command(arguments: list[str]) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "contextls"
-        note(f"{where}: {error.format_message()} (see {where} --help)")
+        message = " ".join(error.format_message().split())  # typer lists choices in lines of their own
+        note(f"{where}: {message} (see {where} --help)")
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         note("interrupted")

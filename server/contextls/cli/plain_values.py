@@ -48,7 +48,15 @@ class _PlainValue:
             if isinstance(wanted, type) and issubclass(wanted, StrEnum) and value in tuple(wanted):
                 return wanted(value)
         param._runtime_param = None
-        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+        try:
+            return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+        except typer.BadParameter:
+            expected = None if info.parser or several else _describe_expected(wanted, param.type_descriptor)
+            if expected is None:
+                raise
+            # typer passes on what pydantic says, which speaks of inputs and of Python's errors.
+            message = f"expected {expected}, got {value!r}"
+            raise typer.BadParameter(message, param=param, ctx=ctx) from None
 
 
 def _read_number(value: str, wanted: Any, info: Any) -> int | None:  # noqa: ANN401 - private types
@@ -65,3 +73,19 @@ def _read_number(value: str, wanted: Any, info: Any) -> int | None:  # noqa: ANN
     number = int(value)
     low, high = info.min, info.max
     return number if (low is None or number >= low) and (high is None or number <= high) else None
+
+
+def _describe_expected(wanted: Any, descriptor: Any) -> str | None:  # noqa: ANN401 - a private type
+    """What an option takes, in the words of the engine's own messages; ``None`` where it is neither words nor a number."""
+    if descriptor.choices:
+        return f"one of {', '.join(map(str, descriptor.choices))}"
+    if wanted in (int, int | None):
+        kind = "a whole number"
+    elif wanted in (float, float | None):
+        kind = "a number"
+    else:
+        return None
+    low, high = descriptor.parameter_info.min, descriptor.parameter_info.max
+    if high is not None:
+        return f"{kind} up to {high}" if low is None else f"{kind} from {low} to {high}"
+    return kind if low is None else f"{kind}, {low} or more"

@@ -27,7 +27,9 @@ class Shell(StrEnum):
     POWERSHELL = "powershell"
 
 
-def completion(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default=False)]) -> None:
+def completion(
+    shell: Annotated[Shell, typer.Argument(metavar="SHELL", help="Your shell.", show_default=False)],
+) -> None:
     """Print what completes commands, options and their values in a shell.
 
     At each TAB the shell asks the program `contextls` that it finds in its PATH.
