@@ -103,7 +103,7 @@ class Feedback:
 
     def tallies(self, now: int) -> Mapping[str, Tally]:
         """All judgements by source, as they count at ``now`` (ms)."""
-        return self._database.sensibly(lambda: self._tallies(now))
+        return self._database.decode(lambda: self._tallies(now))
 
     def _tallies(self, now: int) -> Mapping[str, Tally]:
         rows = self._database.read(

@@ -29,7 +29,7 @@ _PAGES_AT_ONCE = 1_000
 # Free pages are used again by what is stored next; only when they are more than this share is a file worth shrinking.
 _FREE_SHARE = 0.25
 # While another connection empties the log as well, SQLite refuses at once, whatever its timeout.
-_PATIENCE_SECONDS, _PAUSE_SECONDS = 2.0, 0.05
+_CHECKPOINT_SECONDS, _PAUSE_SECONDS = 2.0, 0.05
 _MAX_TRIES = 3
 
 
@@ -99,30 +99,16 @@ class Database:
             with self._file.connection() as connection:
                 return run(connection, self.path, sql, parameters).fetchall()
 
-        return self.trusting(rows)
+        return self._retry_healed(rows)
 
-    def trusting(self, work: Callable[[], Value]) -> Value:
-        """Run ``work``, which uses this database. Where it raises ``DamagedError``, that is put right first.
-
-        Code that finds rows which make no sense raises that error.
-        """
-        epoch = self._file.epoch
-        try:
-            return work()
-        except DamagedError as error:
-            if not self._file.can_heal:
-                raise
-            self._file.heal(error, epoch)
-        return work()
-
-    def sensibly(self, work: Callable[[], Value]) -> Value:
-        """As ``trusting``, where ``work`` raises what Python does of rows that make no sense."""
+    def decode(self, work: Callable[[], Value]) -> Value:
+        """Run ``work``, which reads and decodes rows. Those that make no sense to it are damage, and put right first."""
 
         def checked() -> Value:
             with reading_rows(self.path):
                 return work()
 
-        return self.trusting(checked)
+        return self._retry_healed(checked)
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Transaction]:
@@ -207,6 +193,17 @@ class Database:
         """Refuse further calls and close every connection; one in use is closed when its call ends."""
         self._file.close()
 
+    def _retry_healed(self, work: Callable[[], Value]) -> Value:
+        """Run ``work``; once more where it found damage that was put right."""
+        epoch = self._file.epoch
+        try:
+            return work()
+        except DamagedError as error:
+            if not self._file.can_heal:
+                raise
+            self._file.heal(error, epoch)
+        return work()
+
     def _pages(self, what: str) -> int:
         with self._file.connection() as connection:
             (pages,) = connection.execute(f"PRAGMA {what}").fetchone()
@@ -216,8 +213,8 @@ class Database:
 
 def _empty_log(connection: sqlite3.Connection, stopped: Callable[[], bool] = lambda: False) -> None:
     """Write the log into the file, which then has its new length."""
-    latest = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + _CHECKPOINT_SECONDS
     while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
-        if stopped() or time.monotonic() > latest:
+        if stopped() or time.monotonic() > deadline:
             return
         time.sleep(_PAUSE_SECONDS)

@@ -37,7 +37,7 @@ class IndexDatabase:
 
     def generation(self) -> int:
         """The number of the newest write; 0 when there was none."""
-        return self._database.sensibly(
+        return self._database.decode(
             lambda: int(self._database.read("SELECT COALESCE(MAX(generation), 0) FROM files")[0][0])
         )
 
@@ -64,7 +64,7 @@ class IndexDatabase:
                     raise ValueError(f"what is known of {path!r} is not what was stored")
             return FilePlaces(paths, chunks, segments, positions)
 
-        return self._database.sensibly(places)
+        return self._database.decode(places)
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path."""
@@ -173,7 +173,7 @@ class IndexDatabase:
 
     def facts(self) -> Mapping[str, str]:
         """The index's own facts by name."""
-        return self._database.sensibly(lambda: _texts(self._database.read("SELECT key, value FROM meta")))
+        return self._database.decode(lambda: _texts(self._database.read("SELECT key, value FROM meta")))
 
     def set_facts(self, facts: Mapping[str, object]) -> None:
         """Store facts; values that are not strings are stored as JSON."""

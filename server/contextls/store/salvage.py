@@ -15,7 +15,7 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, quarantine, remove, set_aside
-from contextls.store.sqlite_opening import MAX_BYTES, read_log_file
+from contextls.store.sqlite_opening import INCREMENTAL, MAX_BYTES, read_log_file
 from contextls.store.sqlite_pages import Pages, Row, Value
 from contextls.store.state_file import write_text
 from contextls.store.state_place import kind_in_the_way, read_regular
@@ -99,8 +99,7 @@ def salvage(
                 outcome = _rebuild(draft, pages, truth, migrations, shrinks=shrinks)
                 draft.replace(path.with_name(path.name + _DONE))
             finally:
-                for ending in ("", "-journal", *COMPANIONS):
-                    remove(draft.with_name(draft.name + ending))
+                _remove_draft(draft)
             finish_salvage(path)
     except (OSError, sqlite3.Error) as problem:
         raise StoreError(
@@ -143,12 +142,11 @@ def _hold(path: Path) -> Iterator[None]:
 
 def _rebuild(draft: Path, pages: Pages, truth: Truth, migrations: Sequence[str], *, shrinks: bool) -> str:
     """A new file with every row that makes sense; how many those are, in words."""
-    for ending in ("", "-journal", *COMPANIONS):
-        remove(draft.with_name(draft.name + ending))
+    _remove_draft(draft)
     connection = sqlite3.connect(draft, isolation_level=None)
     try:
         if shrinks:
-            connection.execute("PRAGMA auto_vacuum=2")
+            connection.execute(f"PRAGMA auto_vacuum={INCREMENTAL}")
         connection.execute("BEGIN IMMEDIATE")
         for statement in filter(str.strip, ";".join(migrations).split(";")):
             connection.execute(statement)
@@ -162,6 +160,11 @@ def _rebuild(draft: Path, pages: Pages, truth: Truth, migrations: Sequence[str],
     finally:
         connection.close()
     return outcome
+
+
+def _remove_draft(draft: Path) -> None:
+    for ending in ("", "-journal", *COMPANIONS):
+        remove(draft.with_name(draft.name + ending))
 
 
 def _insert(connection: sqlite3.Connection, table: SavedTable, found: Iterable[Row]) -> int:

@@ -116,20 +116,24 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
     try:
         version = _version(connection, path, len(migrations))
         for script in migrations[version:]:
-            for statement in filter(str.strip, script.split(";")):
-                try:
-                    connection.execute(statement)
-                except sqlite3.OperationalError as error:
-                    if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
-                        raise
-                    # The tables are not those that this version has.
-                    raise DamagedError(f"{path} is damaged: {error}") from error
+            _run_script(connection, path, script)
         connection.execute(f"PRAGMA user_version={len(migrations)}")
         connection.execute("COMMIT")
     except BaseException:
         with contextlib.suppress(sqlite3.Error):
             connection.execute("ROLLBACK")
         raise
+
+
+def _run_script(connection: sqlite3.Connection, path: Path, script: str) -> None:
+    for statement in filter(str.strip, script.split(";")):
+        try:
+            connection.execute(statement)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise
+            # The tables are not those that this version has.
+            raise DamagedError(f"{path} is damaged: {error}") from error
 
 
 class OutdatedConnectionError(StoreError):

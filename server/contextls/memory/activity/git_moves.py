@@ -28,7 +28,7 @@ MAX_EVENTS = 100
 MAX_PATHS = 50
 # git is started once for each branch that was committed on.
 MAX_TIPS = 8
-PATIENCE_SECONDS = 2.0
+LOCK_SECONDS = 2.0
 _COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
 _MERGE = re.compile(r"(?:commit \(merge\)|merge|pull)\b.*?: (?!Fast-forward)(.*)")
 _MARK = re.compile(r"\d{1,9}:[0-9a-f]{32}")
@@ -70,7 +70,7 @@ class GitMoves:
         if sizes == self._seen:
             return 0
         try:
-            with self._lock.acquire(timeout=PATIENCE_SECONDS):
+            with self._lock.acquire(timeout=LOCK_SECONDS):
                 count = self._catch_up(self._folder)
         except (Timeout, OSError):
             return 0  # another process is at it, or nothing can be written here

@@ -82,7 +82,7 @@ def _too_old(database: Database, limits: ChatRetention, now: int) -> list[tuple[
 def _by_change(database: Database) -> list[tuple[int, int]]:
     """Every conversation with its last change, the newest first."""
     sql = "SELECT id, updated_at FROM conversations ORDER BY updated_at DESC, id DESC"
-    return database.sensibly(lambda: [(int(number), int(changed)) for number, changed in database.read(sql)])
+    return database.decode(lambda: [(int(number), int(changed)) for number, changed in database.read(sql)])
 
 
 def _first_to_go(database: Database, limits: ChatRetention) -> tuple[int, int] | None:

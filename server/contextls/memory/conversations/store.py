@@ -207,7 +207,7 @@ class Conversations:
 
     def _read_tree(self, conversation: str) -> ChatTree:
         number = number_of(conversation, "chat", "conversationId")
-        return self._database.sensibly(lambda: self._cache.tree(number, self._database.read))
+        return self._database.decode(lambda: self._cache.tree(number, self._database.read))
 
     def keep_counts(self, tokenizer: str, counts: Iterable[tuple[ChatNode, int]]) -> None:
         """Keep what ``tokenizer`` counted of nodes; where that fails, it is counted again the next time."""
@@ -253,7 +253,7 @@ class Conversations:
         self, decode: Callable[[Sequence[Row]], T], sql: str, parameters: Sequence[int | str] = ()
     ) -> T:
         """Decode the rows of a query; rows of which ``decode`` makes no sense are damage, and put right."""
-        return self._database.sensibly(lambda: decode(self._database.read(sql, parameters)))
+        return self._database.decode(lambda: decode(self._database.read(sql, parameters)))
 
     def close(self) -> None:
         """Let go of the file."""

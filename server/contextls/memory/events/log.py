@@ -130,7 +130,7 @@ class EventLog:
             )
             return last or 0, first or 0, wipes
 
-        return self._database.sensibly(numbers)
+        return self._database.decode(numbers)
 
     def current_session(self) -> str | None:
         """The session that an event would join now; ``None`` where it would begin one."""
@@ -141,7 +141,7 @@ class EventLog:
             ((newest,),) = self._database.read("SELECT MAX(log_time) FROM events")
             return session_around(self._database.read, max(self._clock(), newest or 0))
 
-        return self._database.sensibly(current)
+        return self._database.decode(current)
 
     def count(self) -> int:
         """The number of stored events."""
@@ -173,7 +173,7 @@ class EventLog:
 
     def _number(self, statement: str) -> int:
         """The one number that a query gives; 0 for none."""
-        return self._database.sensibly(lambda: int(self._database.read(statement)[0][0] or 0))
+        return self._database.decode(lambda: int(self._database.read(statement)[0][0] or 0))
 
     def _events(self, statement: str, parameters: Sequence[Any]) -> tuple[Event, ...]:
         """The events of a query; a row that makes no sense is damage, which is put right first."""
@@ -184,7 +184,7 @@ class EventLog:
                 return tuple(_readable(rows))
             return tuple(event_of(row[:7]) for row in rows)
 
-        return self._database.sensibly(events)
+        return self._database.decode(events)
 
     def _place(self, number: int) -> tuple[int, int]:
         """Where an event stands in the order of *newest*; of one that is gone, where those recorded before it end."""

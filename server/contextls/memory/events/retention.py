@@ -56,7 +56,7 @@ def is_due(database: Database, limits: Retention, now: int) -> bool:
             )
         )
 
-    return database.sensibly(outgrown)
+    return database.decode(outgrown)
 
 
 def enforce(database: Database, limits: Retention, now: int, stopped: Callable[[], bool]) -> None:

@@ -175,7 +175,7 @@ class TaskStack:
 
     def list(self) -> tuple[TaskFrame, ...]:
         """Every task, each right below its parent and the tasks below its elder siblings."""
-        return self._database.sensibly(self._list)
+        return self._database.decode(self._list)
 
     def _list(self) -> tuple[TaskFrame, ...]:
         below: dict[int | None, list[Row]] = {}
@@ -210,7 +210,7 @@ class TaskStack:
 
     def view(self) -> TaskView | None:
         """The active task as a question needs it; ``None`` when there is none. Read again only after a change."""
-        return self._database.sensibly(self._look)
+        return self._database.decode(self._look)
 
     def _look(self) -> TaskView | None:
         known, view = self._view
@@ -247,7 +247,7 @@ class TaskStack:
             ((current, version),) = self._database.read("SELECT current, generation FROM stack")
             return None if current is None else int(current), int(version)
 
-        return self._database.sensibly(read)
+        return self._database.decode(read)
 
     def _read_view(self, current: int | None) -> TaskView | None:
         rows = self._database.read(PATH, (current,))

@@ -21,7 +21,7 @@ from contextls.workspace.git_log import boundary
 from contextls.workspace.ignore import IgnoreRules
 
 # Another process that reads the same history is waited for this long before its result so far is taken.
-_PATIENCE_SECONDS = 30.0
+_LOCK_SECONDS = 30.0
 _CLOSING_SECONDS = 5.0
 _NICENESS = 10
 
@@ -155,7 +155,7 @@ class CommitHistory:
         database = self._open_database()
         if self._view is None:
             self._load()  # what an earlier run stored, until this one is done
-        with database.writing(_PATIENCE_SECONDS) as alone:
+        with database.writing(_LOCK_SECONDS) as alone:
             if alone:
                 self._problem = Ingest(self._root, database, self._limit, cancel).run(state.commit)
         self._load()
