@@ -93,6 +93,11 @@ def read_command(line: str) -> CommandLine:
     return CommandLine(_name(words[0]) if words else "", frozenset(arguments), frozenset(choices))
 
 
+def command_of(run: Event) -> CommandLine:
+    """The command line of a recorded run."""
+    return read_command(str(run.content.get("command", "")))
+
+
 def tries_something(line: str, exit_code: object) -> bool:
     """Whether a failing command was work that failed: no typo, no look around, nothing that the user stopped."""
     if exit_code in _STOPPED:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from contextls.memory.events.commands import CommandLine, read_command, tries_something
-from contextls.memory.events.schema import event_number
+from contextls.memory.events.commands import CommandLine, command_of, read_command, was_work
+from contextls.memory.events.schema import in_order
 from contextls.memory.events.sessions import PAUSE_MS
 from contextls.model import Event, EventType, Outcome
 
@@ -79,7 +79,7 @@ def latest_failure(events: Iterable[Event], now: int) -> FailedRun | None:
 
 def open_failures(events: Iterable[Event], now: int) -> tuple[FailedRun, ...]:
     """The failures in ``events`` (any order) that are fresh at ``now`` (ms) and still open, newest first."""
-    ordered = _in_order(events)
+    ordered = in_order(events)
     fresh = [each for each in _still_open(ordered) if now - ordered[each.began].timestamp <= STALE_MS]
     return tuple(
         FailedRun(tuple(reversed(each.events)), tuple(_changes(ordered, each))) for each in reversed(fresh)
@@ -88,7 +88,7 @@ def open_failures(events: Iterable[Event], now: int) -> tuple[FailedRun, ...]:
 
 def settled_events(events: Iterable[Event]) -> frozenset[str]:
     """The ids of the errors in ``events`` that a later run answered for, and of the failed runs that passed since."""
-    ordered = _in_order(events)
+    ordered = in_order(events)
     still_open = _still_open(ordered)
     kept = {event.id for failure in still_open for event in failure.events}
     failing = {failure.command for failure in still_open}
@@ -99,13 +99,9 @@ def settled_events(events: Iterable[Event]) -> frozenset[str]:
         and event.id not in kept
         and (
             event.type == EventType.ERROR
-            or (event.type == EventType.SHELL_EXEC and _command_of(event) not in failing)
+            or (event.type == EventType.SHELL_EXEC and command_of(event) not in failing)
         )
     )
-
-
-def _in_order(events: Iterable[Event]) -> list[Event]:
-    return sorted(events, key=lambda event: (event.timestamp, event_number(event.id) or 0))
 
 
 def _still_open(ordered: Sequence[Event]) -> list[_Open]:
@@ -126,7 +122,7 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
     """
     if run.outcome is None:
         return list(still_open)
-    command = _command_of(run)
+    command = command_of(run)
     left = []
     for failure in still_open:
         if command.covers(failure.command):
@@ -136,8 +132,7 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
             if not failure.errors:
                 continue
         left.append(failure)
-    failed = run.outcome is Outcome.FAILURE
-    if failed and tries_something(str(run.content.get("command", "")), run.content.get("exitCode")):
+    if run.outcome is Outcome.FAILURE and was_work(run):
         left.append(_Open(command, place, [run]))
     return left
 
@@ -154,8 +149,7 @@ def _ran_test(command: CommandLine, event: Event) -> bool:
 
 def _take_error(still_open: list[_Open], error: Event, place: int) -> None:
     """Put an error to the run that told of it; one that came without a run is a failure by itself."""
-    said = error.content.get("command")
-    command = read_command(str(said)) if said else CommandLine("")
+    command = read_command(str(error.content.get("command") or ""))
     for failure in reversed(still_open):
         if failure.command == command:
             failure.events.append(error)
@@ -181,10 +175,6 @@ def _last_pass(ordered: Sequence[Event], failure: _Open) -> int | None:
     for place in range(failure.began - 1, -1, -1):
         event = ordered[place]
         passed = event.type == EventType.SHELL_EXEC and event.outcome is Outcome.SUCCESS
-        if passed and _command_of(event).covers(failure.command):
+        if passed and command_of(event).covers(failure.command):
             return place
     return None
-
-
-def _command_of(run: Event) -> CommandLine:
-    return read_command(str(run.content.get("command", "")))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from contextls.memory.events.commands import CommandLine, read_command, was_work
+from contextls.memory.events.commands import command_of, was_work
 from contextls.memory.events.failures import settled_events
-from contextls.memory.events.schema import event_number
+from contextls.memory.events.schema import in_order
 from contextls.model import Event, EventType, Outcome
 
 
@@ -24,20 +24,20 @@ def find_passed_run(events: Iterable[Event]) -> PassedRun | None:
 
     ``None`` where that failure was never put right, or nothing ran.
     """
-    ordered = sorted(events, key=lambda event: (event.timestamp, event_number(event.id) or 0), reverse=True)
-    runs = [each for each in ordered if each.type == EventType.SHELL_EXEC and each.outcome and was_work(each)]
+    ordered = in_order(events)
+    runs = [
+        each
+        for each in reversed(ordered)
+        if each.type == EventType.SHELL_EXEC and each.outcome and was_work(each)
+    ]
     place = next((place for place, run in enumerate(runs) if run.outcome is Outcome.FAILURE), None)
     if place is None:
         return PassedRun(runs[0]) if runs else None
     failed = runs[place]
-    command = _command_of(failed)
+    command = command_of(failed)
     settled = failed.id in settled_events(ordered)  # it may also be that each of its tests ran by itself
     for run in runs[:place]:
-        again = _command_of(run)
+        again = command_of(run)
         if again.covers(command) or (settled and again.program == command.program):
             return PassedRun(run, failed)
     return None
-
-
-def _command_of(run: Event) -> CommandLine:
-    return read_command(str(run.content.get("command", "")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from contextls.model import Event, Outcome
@@ -110,3 +111,8 @@ def event_number(identity: str) -> int | None:
     """The number in an event's id; ``None`` when it is the id of something else."""
     found = _ID.fullmatch(identity)
     return int(found[1]) if found else None
+
+
+def in_order(events: Iterable[Event]) -> list[Event]:
+    """``events`` as they happened, the oldest first; of those of one millisecond, as they were recorded."""
+    return sorted(events, key=lambda event: (event.timestamp, event_number(event.id) or 0))
