@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.memory.conversations import editing
-from contextls.memory.conversations.compaction import Wish, compact, recover_from_overflow
+from contextls.memory.conversations.compaction import CompactionRequest, compact, recover_from_overflow
 from contextls.memory.conversations.exporting import export_chat
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.importing import import_chat
@@ -176,7 +176,7 @@ class Chats:
         if target is None:
             whole = available or read_history(self._store, conversation, node, counted_by).tokens
             target = int(whole * PROACTIVE_SHARE)
-        wish = Wish(
+        request = CompactionRequest(
             target,
             available,
             max(1, settings.compaction_keep_turns) if keep_turns is None else keep_turns,
@@ -184,7 +184,7 @@ class Chats:
             summary,
             first_kept,
         )
-        return compact(self._store, conversation, wish, node, counted_by, self.summarizer())
+        return compact(self._store, conversation, request, node, counted_by, self.summarizer())
 
     def recover(self, conversation: str, available: int, node: str | None = None) -> CompactionView:
         """Compact to 40 % of ``available`` after a provider said that a prompt was too long: once for each turn."""

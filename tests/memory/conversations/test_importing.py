@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations import importing
 from contextls.memory.conversations.changes import insert_node
-from contextls.memory.conversations.compaction import Wish, compact
+from contextls.memory.conversations.compaction import CompactionRequest, compact
 from contextls.memory.conversations.editing import branch, mark, prune
 from contextls.memory.conversations.exporting import export_chat
 from contextls.memory.conversations.history import read_history
@@ -358,7 +358,7 @@ def test_a_tree_goes_to_another_machine_and_is_the_same_there(store: Conversatio
     store.append_many(
         chat, [NewNode(M, "", tool_calls=(ToolCall("c1", "read"),)), NewNode(T, "x", tool_call_id="c1")]
     )
-    compact(store, chat, Wish(target=300))
+    compact(store, chat, CompactionRequest(target=300))
     head = store.get(chat).head
     branch(store, chat, said[0].id)
     gone = store.append(

@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.conversations.compaction import Wish, compact
+from contextls.memory.conversations.compaction import CompactionRequest, compact
 from contextls.memory.conversations.editing import branch, edit, mark, prune
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.store import FILE_NAME, Conversations
@@ -92,7 +92,7 @@ def test_nodes_and_messages_that_did_not_change_are_the_same_objects(store: Conv
 def test_a_summary_takes_the_place_of_what_was_read(store: Conversations, chat: str) -> None:
     say(store, chat, *turns(12, 40))
     read_history(store, chat)
-    compact(store, chat, Wish(400))
+    compact(store, chat, CompactionRequest(400))
     shown = read_history(store, chat)
     assert shown.messages[0].pinned
     assert not any(message.content.startswith("question 0") for message in shown.messages[1:])

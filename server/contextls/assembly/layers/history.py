@@ -13,7 +13,7 @@ from contextls.assembly.layers.budget import MESSAGE_TOKENS
 from contextls.assembly.layers.calls import pair_calls
 from contextls.assembly.sent import SentMessages
 from contextls.errors import ContextLimitError, ContextlsError, InvalidRequestError
-from contextls.memory.conversations.compaction import Wish, compact, count_newest_turns
+from contextls.memory.conversations.compaction import CompactionRequest, compact, count_newest_turns
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.priority import PROACTIVE_SHARE, Load, relieve
@@ -144,9 +144,9 @@ class HistorySource:
         recent = count_newest_turns(conversations, name, options.node_id, keep, counter)
         load = Load(fixed, 0, history.tokens + marks, recent, 0)
         target = relieve(load, room + fixed, PROACTIVE_SHARE).history or recent
-        wish = Wish(target, room, keep, Trigger.CONTEXT_LIMIT)
+        request = CompactionRequest(target, room, keep, Trigger.CONTEXT_LIMIT)
         try:
-            made = compact(conversations, name, wish, options.node_id, counter, self.summarizer)
+            made = compact(conversations, name, request, options.node_id, counter, self.summarizer)
         except ContextLimitError:
             raise
         except ContextlsError as error:  # memory is paused, or a summary would gain nothing

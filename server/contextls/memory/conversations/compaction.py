@@ -31,7 +31,7 @@ Summarizer = Callable[[str, int], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class CompactionRequest:
     """What a compaction is asked for.
 
     ``target`` is what the history may take afterwards, ``available`` what it must not exceed. ``summary`` is one that the
@@ -58,7 +58,7 @@ class _Split:
 def compact(
     store: Conversations,
     conversation: str,
-    wish: Wish,
+    request: CompactionRequest,
     node: str | None = None,
     tokenizer: str = "o200k_base",
     summarizer: Summarizer | None = None,
@@ -74,27 +74,25 @@ def compact(
     visible = visible_of(store, path)
     tip = path[-1].id if path else None
     before = read_history(store, conversation, tip, tokenizer).tokens
-    split = _split(store, path, visible, wish, counter)
-    _check_room(split, wish.available)
-    text, method, warnings = _summary(store, visible, split, wish, before, counter, summarizer)
+    split = _split(store, path, visible, request, counter)
+    _check_room(split, request.available)
+    text, method, warnings = _summary(store, visible, split, request, before, counter, summarizer)
     after = split.staying + counter.count(f"{SUMMARY_MARKER}\n{text}")
-    if after >= before or not text:
-        raise InvalidRequestError(
-            "target",
-            f"something to gain: the history takes {before:,} tokens and would take {after:,} with a summary",
+    _check_gain(text, before, after)
+    if after > request.target:
+        warnings.append(
+            f"the history takes {after:,} tokens now, {after - request.target:,} above the target"
         )
-    if after > wish.target:
-        warnings.append(f"the history takes {after:,} tokens now, {after - wish.target:,} above the target")
-    made = Compaction(split.kept[0].id, method, wish.trigger, wish.target, before, after)
+    made = Compaction(split.kept[0].id, method, request.trigger, request.target, before, after)
     added = keep_compaction(store, conversation, NewNode(Author.HUMAN, text, parent_id=tip), made)
     return CompactionView(
         node_id=added.id,
         first_kept_turn_id=made.first_kept,
         covered=read_history(store, conversation, added.id, tokenizer).summary_of,
         method=method,
-        trigger=wish.trigger,
+        trigger=request.trigger,
         summary=added.content,
-        target_tokens=wish.target,
+        target_tokens=request.target,
         tokens_before=before,
         tokens_after=after,
         warnings=tuple(warnings),
@@ -110,6 +108,15 @@ def _check_room(split: _Split, available: int | None) -> None:
             "exclude nodes, or choose a model with a larger context",
             split.staying,
             available,
+        )
+
+
+def _check_gain(text: str, before: int, after: int) -> None:
+    """Raise ``InvalidRequestError`` where the history would take no fewer tokens with the summary ``text``."""
+    if after >= before or not text:
+        raise InvalidRequestError(
+            "target",
+            f"something to gain: the history takes {before:,} tokens and would take {after:,} with a summary",
         )
 
 
@@ -135,8 +142,10 @@ def recover_from_overflow(
             last.tokens_after,
             available,
         )
-    wish = Wish(int(available * REACTIVE_SHARE), available, keep_turns, Trigger.OVERFLOW_RECOVERY)
-    return compact(store, conversation, wish, node, tokenizer, summarizer)
+    request = CompactionRequest(
+        int(available * REACTIVE_SHARE), available, keep_turns, Trigger.OVERFLOW_RECOVERY
+    )
+    return compact(store, conversation, request, node, tokenizer, summarizer)
 
 
 def count_newest_turns(
@@ -177,25 +186,29 @@ def _all_turns(path: Sequence[ChatNode]) -> tuple[Turn, ...]:
 
 
 def _split(
-    store: Conversations, path: Sequence[ChatNode], visible: Visible, wish: Wish, counter: Tokenizer
+    store: Conversations,
+    path: Sequence[ChatNode],
+    visible: Visible,
+    request: CompactionRequest,
+    counter: Tokenizer,
 ) -> _Split:
     """Choose the turns that stay: the last few at least, and older ones while they fit the target."""
-    if wish.keep_turns < 1:
-        raise InvalidRequestError("keepTurns", "1 or more", wish.keep_turns)
+    if request.keep_turns < 1:
+        raise InvalidRequestError("keepTurns", "1 or more", request.keep_turns)
     live = _live_turns(path, visible)
-    if len(live) <= wish.keep_turns:
+    if len(live) <= request.keep_turns:
         raise InvalidRequestError(
             "conversationId",
             f"a conversation of more turns: there {'is' if len(live) == 1 else 'are'} {len(live)} to sum up, and the last "
-            f"{wish.keep_turns} always stay",
+            f"{request.keep_turns} always stay",
         )
-    newest = len(live) - wish.keep_turns
+    newest = len(live) - request.keep_turns
     costs = _turn_costs(store, visible, live, counter)
-    if wish.first_kept is not None:
-        start = _named_start(live, wish.first_kept, newest)
+    if request.first_kept is not None:
+        start = _named_start(live, request.first_kept, newest)
         return _split_at(store, path, live, start, sum(costs[start:]), counter)
     start, staying = newest, sum(costs[newest:])
-    while start > 1 and staying + costs[start - 1] + _summary_room(wish, staying) <= wish.target:
+    while start > 1 and staying + costs[start - 1] + _summary_room(request, staying) <= request.target:
         start -= 1
         staying += costs[start]
     return _split_at(store, path, live, start, staying, counter)
@@ -242,14 +255,14 @@ def _split_at(
     return _Split(old, kept, staying + count_messages(store, pinned, counter))
 
 
-def _summary_room(wish: Wish, staying: int) -> int:
-    wanted = min(MAX_SUMMARY, max(MIN_SUMMARY, int(wish.target * SUMMARY_SHARE)))
-    return max(MIN_SUMMARY, min(wanted, wish.target - staying))
+def _summary_room(request: CompactionRequest, staying: int) -> int:
+    wanted = min(MAX_SUMMARY, max(MIN_SUMMARY, int(request.target * SUMMARY_SHARE)))
+    return max(MIN_SUMMARY, min(wanted, request.target - staying))
 
 
-def _room_left(wish: Wish, staying: int, before: int) -> int:
+def _room_left(request: CompactionRequest, staying: int, before: int) -> int:
     """What the summary itself may take: all that the target leaves, but always less than what it stands for."""
-    wanted = max(MIN_SUMMARY, min(MAX_SUMMARY, wish.target - staying))
+    wanted = max(MIN_SUMMARY, min(MAX_SUMMARY, request.target - staying))
     return min(wanted, int((before - staying) * MAX_SUMMARY_SHARE))
 
 
@@ -257,17 +270,17 @@ def _summary(
     store: Conversations,
     visible: Visible,
     split: _Split,
-    wish: Wish,
+    request: CompactionRequest,
     before: int,
     counter: Tokenizer,
     summarizer: Summarizer | None,
 ) -> tuple[str, SummaryMethod, list[str]]:
     """The text of the summary, who made it, and what went wrong."""
-    if wish.summary is not None:
-        if not wish.summary.strip():
-            raise InvalidRequestError("summary", "a summary of at least one word", wish.summary)
-        return wish.summary.strip(), SummaryMethod.CLIENT, []
-    room = _room_left(wish, split.staying, before) - counter.count(f"{SUMMARY_MARKER}\n")
+    if request.summary is not None:
+        if not request.summary.strip():
+            raise InvalidRequestError("summary", "a summary of at least one word", request.summary)
+        return request.summary.strip(), SummaryMethod.CLIENT, []
+    room = _room_left(request, split.staying, before) - counter.count(f"{SUMMARY_MARKER}\n")
     earlier = _earlier(store, visible, split)
     warnings = []
     if summarizer is not None:
