@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from contextls.errors import ContextlsError, InvalidRequestError, StoreError
 from contextls.memory.working_set import disk, followed
-from contextls.memory.working_set.disk import MAX_BYTES
+from contextls.memory.working_set.disk import MAX_BYTES, NAME
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.memory import WorkingSet
@@ -495,6 +495,19 @@ def test_a_file_that_appears_or_goes_counts_or_not_at_the_next_question(tmp_path
     (shop.root / paths[25]).unlink()
     assert [each.entry.target.path for each in shop.memory.list_pinned({}) if not each.problem] == [paths[26]]
     assert shop.memory.text(paths[25]).problem == "no such file"
+
+
+def test_lines_that_unsaved_text_has_no_more_are_missing(tmp_path: Path) -> None:
+    manifest = "files:\n  - a.py:3\n"
+    shop = Shop(tmp_path / "shop", manifest)
+    shop.memory.set_overlay("a.py", "1\n2\n3\n")
+    assert [each.problem for each in shop.memory.list_pinned({})] == [None]
+    shop.memory.set_overlay("a.py", "1\n2\n")
+    assert [each.problem for each in shop.memory.list_pinned({})] == ["its file has only 2 lines"]
+    (checked,) = shop.memory.check({NAME: manifest}, indexed=True)
+    assert [(each.code, each.message) for each in checked.faults] == [
+        ("missing", "a.py:3-3: its file has only 2 lines")
+    ]
 
 
 def test_a_text_that_was_read_is_not_told_once_its_file_is_ignored(

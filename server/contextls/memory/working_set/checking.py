@@ -13,12 +13,12 @@ from contextls.memory.working_set.pin_validation import (
     NO_MATCH,
     NO_SYMBOL,
     NOT_INDEXED,
-    Judgements,
     Pinned,
+    PinValidator,
 )
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.texts import PinnedText
-from contextls.model import CheckedManifest, ManifestFault, Severity
+from contextls.model import CheckedManifest, ManifestFault, Severity, Target
 
 # Of one file; who has more looks at the first.
 MAX_TOLD = 200
@@ -32,7 +32,7 @@ class Checking:
     """Looks through what ``known`` says; without ``indexed``, only at what needs no index."""
 
     known: Known
-    judgements: Judgements
+    validator: PinValidator
     places: Places
     text: Callable[[str], PinnedText]
     outlines: Mapping[str, Outline]
@@ -41,7 +41,7 @@ class Checking:
     def check(self) -> tuple[CheckedManifest, ...]:
         """All files that were read, with their faults in the order of their places."""
         found = [*self.known.manifest.faults, *self.known.broken, *self.known.hint_faults]
-        for pinned in self.judgements.validate_pins(self.known, self.outlines):
+        for pinned in self.validator.validate_pins(self.known, self.outlines):
             found += self._of_pin(pinned)
         found += self._of_exclusions()
         found.sort(key=lambda fault: (fault.line, fault.column, fault.message))
@@ -58,18 +58,19 @@ class Checking:
             message = "excluded as well, so it enters no prompt"
             yield entry.place.fault(UNREADABLE, message, Severity.INFORMATION)
         elif problem is not None and entry.problem is None and (self.indexed or problem not in _BY_INDEX):
-            code = MISSING if problem in _GONE else UNREADABLE
+            code = MISSING if self._is_gone(entry.target, problem) else UNREADABLE
             yield entry.place.fault(code, f"{entry.target.text}: {problem}", Severity.WARNING)
-        elif problem is None and entry.target.lines:
-            text = self.text(entry.target.path)
-            if text.problem is None and len(text.lines) < entry.target.lines[0]:
-                message = f"{entry.target.text}: its file has only {len(text.lines):,} lines"
-                yield entry.place.fault(MISSING, message, Severity.WARNING)
+
+    def _is_gone(self, target: Target, problem: str) -> bool:
+        """Whether the ``problem`` is that nothing lies there, or not the lines that are meant."""
+        if problem in _GONE:
+            return True
+        return target.lines is not None and problem == self.text(target.path).lacks(target.lines)
 
     def _of_exclusions(self) -> Iterator[ManifestFault]:
         for each in self.known.manifest.excluded:
             target = each.target
-            if target.symbol and self.indexed and self.judgements.is_void(target, self.outlines):
+            if target.symbol and self.indexed and self.validator.is_void(target, self.outlines):
                 message = f"{target.text}: no such symbol, so nothing is excluded by it"
                 yield each.place.fault(MISSING, message, Severity.WARNING)
             elif self.places.is_missing(target.path):

@@ -30,7 +30,7 @@ from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.memory.working_set.pin_validation import Judgements, Pinned
+from contextls.memory.working_set.pin_validation import Pinned, PinValidator
 from contextls.memory.working_set.pin_view import describe_fallback, list_remarks, view_of
 from contextls.memory.working_set.places import Look, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
@@ -75,8 +75,8 @@ class WorkingSet:
         self._refuses_now = refuses_now or (lambda: refuses)
         self._texts = PinnedTexts(self.places)
         self._files = IndexedFiles()
-        self._judgements = Judgements(self.places, self._texts, self._files)
-        self._checked = Judgements(self.places, self._texts, self._files)
+        self._validator = PinValidator(self.places, self._texts, self._files)
+        self._check_validator = PinValidator(self.places, self._texts, self._files)
         self._naming = Naming(self.places, outlines)
         self._followed = FollowedManifest(root, self.places.is_there, self.places.include_problem)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
@@ -85,7 +85,7 @@ class WorkingSet:
         """Everything pinned and excluded now; where the file is broken, what was last read."""
         known = self._followed.read()
         outlines = self._outlines_for(known.manifest)
-        pinned = self._judgements.validate_pins(known, outlines, again=True)
+        pinned = self._validator.validate_pins(known, outlines, again=True)
         return WorkingSetView(
             files=tuple(map(view_of, pinned)),
             excluded=tuple(
@@ -106,8 +106,8 @@ class WorkingSet:
         return self.manifest().entries
 
     def list_pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
-        """Every entry, highest priority first, judged with these outlines of all known files."""
-        return self._judgements.validate_pins(self._followed.read(), outlines)
+        """Every entry, highest priority first, checked against these outlines of all known files."""
+        return self._validator.validate_pins(self._followed.read(), outlines)
 
     def files_of(self, target: Target, outlines: Mapping[str, Outline]) -> Sequence[str]:
         """The indexed files that a folder or a pattern stands for: the hot first, the cold last, in path order."""
@@ -159,7 +159,7 @@ class WorkingSet:
         """
         known = self._followed.read_with(unsaved)
         outlines = self._outlines_for(known.manifest)
-        return Checking(known, self._checked, self.places, self.text, outlines, indexed).check()
+        return Checking(known, self._check_validator, self.places, self.text, outlines, indexed).check()
 
     def version(self) -> Hashable:
         """Differs once one of its files does, or the journal; what pinned files say is the disk's, see ``stamps``."""
@@ -262,7 +262,7 @@ class WorkingSet:
 
     def is_void(self, target: Target) -> bool:
         """Whether its file has no such symbol."""
-        return self._judgements.is_void(target, self._outlines())
+        return self._validator.is_void(target, self._outlines())
 
     def included(self, target: Target) -> Entry | None:
         """The entry of an included file that pins ``target``, which nothing here changes."""
@@ -271,7 +271,7 @@ class WorkingSet:
 
     def _problem(self, target: Target, exclusions: Exclusions) -> str | None:
         outlines = self._outlines() if target.symbol or target.pattern else {}
-        return self._judgements.problem(target, exclusions, outlines)
+        return self._validator.problem(target, exclusions, outlines)
 
     def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
         broken = [
@@ -281,12 +281,12 @@ class WorkingSet:
         void = [
             f"excluded {each.target.text}: no such symbol, so nothing is excluded by it"
             for each in known.manifest.excluded
-            if each.target.symbol and self._judgements.is_void(each.target, outlines)
+            if each.target.symbol and self._validator.is_void(each.target, outlines)
         ]
         return [*broken, *known.manifest.problems, *(each.text for each in known.hint_faults), *void]
 
     def _excluded_view(self, exclusion: Exclusion) -> ExcludedFile:
-        target = replace(exclusion.target, folder=self._judgements.is_folder(exclusion.target))
+        target = replace(exclusion.target, folder=self._validator.is_folder(exclusion.target))
         return ExcludedFile(target.path, target.symbol, target.folder, target.text, exclusion.included_from)
 
     def _outlines_for(self, manifest: Manifest) -> Mapping[str, Outline]:

@@ -36,15 +36,15 @@ class Pinned:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """A judgement and what it rests on."""
+class _Verdict:
+    """What was found out about an entry, and what that rests on."""
 
     stamp: Stamp | None
-    unsaved: bool
+    unsaved: str | None
     outline: Outline | None
     pinned: Pinned
 
-    def holds(self, stamp: Stamp | None, unsaved: bool, outline: Outline | None) -> bool:
+    def holds(self, stamp: Stamp | None, unsaved: str | None, outline: Outline | None) -> bool:
         """Whether nothing of that changed. An outline is another one whenever its file was indexed again."""
         return self.stamp == stamp and self.unsaved == unsaved and self.outline is outline
 
@@ -61,10 +61,10 @@ class _Remembered:
     manifest: Manifest = field(default_factory=Manifest)
     hints: Hints = field(default_factory=Hints)
     entries: Sequence[Entry] = ()
-    judged: dict[Target, _Judged] = field(default_factory=dict)
+    verdicts: dict[Target, _Verdict] = field(default_factory=dict)
 
 
-class Judgements:
+class PinValidator:
     """Tells of each entry whether it counts. Safe to use from any thread."""
 
     def __init__(self, places: Places, texts: PinnedTexts, files: IndexedFiles) -> None:
@@ -80,7 +80,7 @@ class Judgements:
     ) -> list[Pinned]:
         """Every entry in the order of ``sort_entries``.
 
-        A judgement is remembered while the manifest, what lies at the path, and its outline stay the same. The first
+        A verdict is remembered while the manifest, what lies at the path, and its outline stay the same. The first
         problems, which are those that people are told, are looked into each time; with ``again``, everything is.
         """
         remembered = self._remembered
@@ -94,13 +94,13 @@ class Judgements:
         for entry in remembered.entries:
             path = entry.target.path
             if entry.target.pattern:
-                pinned.append(self._judge_pattern(entry, outlines))
+                pinned.append(self._validate_pattern(entry, outlines))
                 continue
-            now = self._places.stamp(path), self._places.unsaved(path) is not None, outlines.get(path)
-            before = remembered.judged.get(entry.target)
+            now = self._places.stamp(path), self._places.unsaved(path), outlines.get(path)
+            before = remembered.verdicts.get(entry.target)
             if before is None or again or not before.holds(*now) or (before.is_told and doubtful > 0):
-                judged = self._judge(entry, known.exclusions, outlines)
-                before = remembered.judged[entry.target] = _Judged(*now, judged)
+                result = self._validate(entry, known.exclusions, outlines)
+                before = remembered.verdicts[entry.target] = _Verdict(*now, result)
             doubtful -= before.is_told
             pinned.append(before.pinned)
         return pinned
@@ -136,12 +136,12 @@ class Judgements:
         """Whether a folder is meant, or lies where a file was meant."""
         return target.symbol is None and (target.folder or self._places.is_folder(target.path))
 
-    def _judge(self, entry: Entry, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> Pinned:
+    def _validate(self, entry: Entry, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> Pinned:
         target = replace(entry.target, folder=self.is_folder(entry.target))
         problem = entry.problem or self.problem(target, exclusions, outlines)
         return Pinned(replace(entry, target=target), problem)
 
-    def _judge_pattern(self, entry: Entry, outlines: Mapping[str, Outline]) -> Pinned:
+    def _validate_pattern(self, entry: Entry, outlines: Mapping[str, Outline]) -> Pinned:
         number = len(self._files.of(entry.target, outlines))
         problem = entry.problem or (None if number else NO_MATCH)
         many = f"matches {number:,} files, of which the first {MAX_MATCHED} count at most"
