@@ -19,6 +19,7 @@ from contextls.store.sqlite_opening import INCREMENTAL, MAX_BYTES, read_log_file
 from contextls.store.sqlite_pages import Pages, Row, Value
 from contextls.store.state_file import write_text
 from contextls.store.state_place import kind_in_the_way, read_regular
+from contextls.store.transaction import Transaction
 from contextls.store.write_ahead_log import LogReading, read_log
 
 _DONE, _DRAFT = ".salvaged", ".salvaging"
@@ -45,12 +46,12 @@ class SavedTable:
 class Truth:
     """The tables of a database of truth.
 
-    ``noun`` names the rows of its first table. ``mend`` puts right what rows say of each other once some may be missing.
+    ``noun`` names the rows of its first table. ``repair`` puts right what rows say of each other once some may be missing.
     """
 
     noun: str
     tables: tuple[SavedTable, ...]
-    mend: Callable[[sqlite3.Connection], None] = lambda _: None
+    repair: Callable[[Transaction], None] = lambda _: None
 
 
 def text_of(value: Value) -> str:
@@ -153,7 +154,7 @@ def _rebuild(draft: Path, pages: Pages, truth: Truth, migrations: Sequence[str],
         found = list(pages.rows())
         nonsense = {table.name: _insert(connection, table, found) for table in truth.tables}
         last = _continue_counting(connection, truth, found, len(pages.by_number))
-        truth.mend(connection)
+        truth.repair(Transaction(connection, draft))
         connection.execute(f"PRAGMA user_version={len(migrations)}")
         outcome = _outcome(connection, truth.tables[0], nonsense[truth.tables[0].name], last)
         connection.execute("COMMIT")

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, Protocol
 
 from contextls.model import Author, Edge, NodeKind, SummaryMethod, Trigger
 from contextls.store.salvage import SavedTable, Truth, text_of, whole
 from contextls.store.sqlite_pages import Value
-
-
-class Connection(Protocol):
-    """The part of a connection that putting rows right needs."""
-
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Any:  # noqa: ANN401 - the driver's cursor
-        """Run one statement."""
-        ...
+from contextls.store.transaction import Transaction
 
 
 def _json_text(value: Value, kind: type) -> str:
@@ -104,7 +95,7 @@ def _saved_state(number: int, values: tuple[Value, ...]) -> tuple[object, ...] |
     return 1, whole(values[1])
 
 
-def _mend(connection: Connection) -> None:
+def _repair(connection: Transaction) -> None:
     """What lost the row that it belongs to goes; a branch whose parent is lost hangs on the nearest older node."""
     connection.execute("DELETE FROM nodes WHERE conversation NOT IN (SELECT id FROM conversations)")
     connection.execute("DELETE FROM contents WHERE node NOT IN (SELECT id FROM nodes)")
@@ -177,5 +168,5 @@ TRUTH = Truth(
         SavedTable("results", ["id", "node", "result", "created_at"], _saved_result),
         SavedTable("state", ("only_row", "generation"), _saved_state, single=True),
     ),
-    _mend,
+    _repair,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from contextls.errors import InvalidRequestError
 from contextls.model import TaskFrame, TaskStatus
@@ -41,14 +41,6 @@ PATH = (
 )
 
 Row = tuple[Any, ...]
-
-
-class Connection(Protocol):
-    """The part of a connection that changing rows needs."""
-
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Any:  # noqa: ANN401 - the driver's cursor
-        """Run one statement."""
-        ...
 
 
 def now_ms() -> int:
@@ -118,7 +110,7 @@ def needed_current(transaction: Transaction) -> int:
     return current
 
 
-def make_current(connection: Connection, number: int | None) -> None:
+def make_current(connection: Transaction, number: int | None) -> None:
     """Point the stack at a frame."""
     connection.execute("UPDATE stack SET current = ?, generation = generation + 1", (number,))
 
@@ -129,7 +121,7 @@ def active_above(transaction: Transaction, number: int) -> int | None:
     return next((step for step, status in reversed(above) if status is TaskStatus.ACTIVE), None)
 
 
-def set_blocked(connection: Connection, number: int, reason: str | None) -> None:
+def set_blocked(connection: Transaction, number: int, reason: str | None) -> None:
     """Mark a frame as blocked."""
     connection.execute(
         "UPDATE tasks SET status = ?, reason = ? WHERE id = ?", (TaskStatus.BLOCKED.value, reason, number)
@@ -162,7 +154,7 @@ def saved_stack(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | 
     return 1, None if current is None else whole(current, 1), whole(generation)
 
 
-def _mend(connection: Connection) -> None:
+def _repair(connection: Transaction) -> None:
     """Tasks whose parents are lost become roots; the current task is one that is there and active."""
     connection.execute("UPDATE tasks SET parent = NULL WHERE parent NOT IN (SELECT id FROM tasks)")
     current = _current_of(connection.execute(CURRENT).fetchall())
@@ -183,5 +175,5 @@ TRUTH = Truth(
         SavedTable("tasks", COLUMNS.split(", "), saved_task),
         SavedTable("stack", ("only_row", "current", "generation"), saved_stack, single=True),
     ),
-    _mend,
+    _repair,
 )
