@@ -238,9 +238,9 @@ class Engine:
 
         Raises ``InvalidRequestError``, also where nothing of this workspace has that name.
         """
-        from contextls.engine.judged import check_judged
+        from contextls.engine.feedback_source import check_feedback_source
 
-        check_judged(source, self._memories)
+        check_feedback_source(source, self._memories)
         self._memories.feedback.give(source, helpful=helpful, context_id=context_id)
 
     def entities(

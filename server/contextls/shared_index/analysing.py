@@ -29,7 +29,7 @@ def analyse_rows(
     for file, task, result in zip(
         files, tasks, pool.map_together(analyse, tasks, weigh=lambda each: each.size), strict=True
     ):
-        value = _plainly(pool, task) if isinstance(result, TaskFailure) else result.value
+        value = _analyse_as_text(pool, task) if isinstance(result, TaskFailure) else result.value
         if not isinstance(value, Analysis | Skipped) or value.digest not in ("", file.digest):
             continue
         results.append(value)
@@ -42,7 +42,7 @@ def analyse_rows(
         yield rows_of(results, contents, embedder)
 
 
-def _plainly(pool: WorkerPool, task: AnalysisTask) -> object:
+def _analyse_as_text(pool: WorkerPool, task: AnalysisTask) -> object:
     """A file that cannot be parsed is still worth being found by its words."""
     (second,) = pool.map_together(analyse, [replace(task, plain=True)])
     return None if isinstance(second, TaskFailure) else second.value

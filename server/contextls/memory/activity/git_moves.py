@@ -12,7 +12,7 @@ from typing import Any
 
 from filelock import Timeout
 
-from contextls.memory.activity.head_moves import CHECKOUT, Deed, Rebase, needs_earlier, read_deeds
+from contextls.memory.activity.head_moves import CHECKOUT, GitAction, Rebase, needs_earlier, read_actions
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.store.locks import lock_at
 from contextls.store.quarantine import remove
@@ -84,33 +84,33 @@ class GitMoves:
         now = _Cursor(tail.end, tail.last, len(stashes), reflog.size(folder.stashes))
         count = 0
         if cursor is not None:
-            deeds = _read_deeds(folder, tail.moves, cursor.end)
-            events = [*self._describe_deeds(deeds), *_read_stashes(cursor.stashes, stashes)]
+            actions = _read_actions(folder, tail.moves, cursor.end)
+            events = [*self._describe_actions(actions), *_read_stashes(cursor.stashes, stashes)]
             for event in events[-MAX_EVENTS:]:
                 count += self._record(event) is not None
         if now != cursor:
             self._save(now)
         return count
 
-    def _describe_deeds(self, deeds: Sequence[Deed]) -> Iterator[NewEvent]:
-        plain = [deed for deed in deeds if deed.rebase is None]
+    def _describe_actions(self, actions: Sequence[GitAction]) -> Iterator[NewEvent]:
+        plain = [action for action in actions if action.rebase is None]
         paths, subjects = self._paths_of(plain), self._subjects_of(plain)
-        for deed in deeds:
-            if deed.rebase is not None:
-                yield _describe_rebase(deed, deed.rebase)
+        for action in actions:
+            if action.rebase is not None:
+                yield _describe_rebase(action, action.rebase)
             else:
-                yield from _describe_plain(deed, paths, subjects)
+                yield from _describe_plain(action, paths, subjects)
 
-    def _subjects_of(self, deeds: Sequence[Deed]) -> dict[str, str]:
+    def _subjects_of(self, actions: Sequence[GitAction]) -> dict[str, str]:
         """What each merge is called: git's log of HEAD only tells how it was made."""
-        merges = [deed.move.new for deed in deeds if _MERGE.match(deed.move.message)][-MAX_EVENTS:]
+        merges = [action.move.new for action in actions if _MERGE.match(action.move.message)][-MAX_EVENTS:]
         found = read_subjects(self._root, merges) if merges else {}
         return {sha: _shorten_origin(found.get(sha) or "Merge") for sha in merges}
 
-    def _paths_of(self, deeds: Sequence[Deed]) -> dict[str, list[str]]:
+    def _paths_of(self, actions: Sequence[GitAction]) -> dict[str, list[str]]:
         """The files of each commit that was made, as far as the history can be read."""
-        made = [deed for deed in deeds if _COMMIT.match(deed.move.message)]
-        tips = {deed.branch: deed.move.new for deed in made}  # the newest commit on each
+        made = [action for action in actions if _COMMIT.match(action.move.message)]
+        tips = {action.branch: action.move.new for action in made}  # the newest commit on each
         found: dict[str, list[str]] = {}
         for tip in list(tips.values())[-MAX_TIPS:]:
             with suppress(UnreadableHistoryError):
@@ -142,17 +142,17 @@ class GitMoves:
             write_json(self._cursor_file, known)
 
 
-def _read_deeds(folder: GitFolder, moves: Sequence[Move], begin: int) -> list[Deed]:
+def _read_actions(folder: GitFolder, moves: Sequence[Move], begin: int) -> list[GitAction]:
     """What the user did in ``moves``, which begin at byte ``begin`` of the log."""
     unfinished = reflog.rebased_branch(folder)
     rebasing = unfinished is not None
     branch = (unfinished or None) if rebasing else reflog.branch(folder)
     earlier = reflog.before(folder.moves, begin) if needs_earlier(moves, rebasing=rebasing) else ()
-    return list(read_deeds(moves, earlier, branch, rebasing=rebasing))
+    return list(read_actions(moves, earlier, branch, rebasing=rebasing))
 
 
-def _describe_rebase(deed: Deed, rebase: Rebase) -> NewEvent:
-    move, branch = deed.move, deed.branch
+def _describe_rebase(action: GitAction, rebase: Rebase) -> NewEvent:
+    move, branch = action.move, action.branch
     if not rebase.pulled:
         return _event(EventType.GIT_REBASE, move, onto=rebase.onto or None, branch=branch)
     came_from = rebase.began and rebase.began.old[:12]
@@ -160,8 +160,10 @@ def _describe_rebase(deed: Deed, rebase: Rebase) -> NewEvent:
     return _event(EventType.GIT_CHECKOUT, move, **places, branch=branch, action="pull")
 
 
-def _describe_plain(deed: Deed, paths: dict[str, list[str]], subjects: dict[str, str]) -> Iterator[NewEvent]:
-    move, branch = deed.move, deed.branch
+def _describe_plain(
+    action: GitAction, paths: dict[str, list[str]], subjects: dict[str, str]
+) -> Iterator[NewEvent]:
+    move, branch = action.move, action.branch
     if found := CHECKOUT.match(move.message):
         yield _event(EventType.GIT_CHECKOUT, move, **{"from": found[1], "to": found[2], "branch": branch})
     elif found := _COMMIT.match(move.message) or _MERGE.match(move.message):

@@ -25,8 +25,8 @@ class Rebase:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
-    """One thing that the user did: the move it ended with, the branch that was checked out then, a finished rebase."""
+class GitAction:
+    """One thing that the user did: the ``move`` it ended with, the branch that was checked out then, a finished rebase."""
 
     move: Move
     branch: str | None
@@ -50,30 +50,32 @@ def needs_earlier(moves: Sequence[Move], *, rebasing: bool) -> bool:
     return rebasing if first is None else first is not _Role.START
 
 
-def read_deeds(
+def read_actions(
     moves: Sequence[Move], earlier: Sequence[Move], branch: str | None, *, rebasing: bool
-) -> Iterator[Deed]:
+) -> Iterator[GitAction]:
     """What the user did in ``moves``, oldest first.
 
     ``earlier`` are moves before them, where they are needed. ``branch`` is what is checked out now, or will be when the
     rebase that goes on (``rebasing``) ends.
     """
     current = _rebase_after(earlier)
-    held: list[Deed] = []  # of a rebase that was left without an end, what came behind its last step is told
+    held: list[
+        GitAction
+    ] = []  # of a rebase that was left without an end, what came behind its last step is told
     for move, here in zip(moves, _branches(moves, branch), strict=True):
         role = _role(move.message, current)
         if role is _Role.START:
             yield from held
             current = _begin(move)
         elif role is _Role.FINISH:
-            yield Deed(move, here, current or Rebase())
+            yield GitAction(move, here, current or Rebase())
             current = None
         elif role is _Role.ABORT:
             current = None
         elif role is _Role.NONE and current is None:
-            yield Deed(move, here)
+            yield GitAction(move, here)
         elif role is _Role.NONE:
-            held.append(Deed(move, here))
+            held.append(GitAction(move, here))
             continue
         held = []
     if not rebasing:

@@ -15,7 +15,7 @@ from contextls.memory.vcs.file_pairs import (
     ComparedWorkspace,
     list_changed_on_disk,
     list_staged,
-    list_told,
+    list_mentionable,
     read_changed_on_disk,
     read_staged,
 )
@@ -46,10 +46,10 @@ def read_asked_changes(workspace: ComparedWorkspace, asked: ChangeScope) -> Aske
     if git_folder(workspace.root) is None:
         return AskedChanges((), (f"there are no changes to tell: {workspace.root} is in no git repository",))
     git = GitFiles.read(workspace.root, asked.since)
-    told, pairs = _read_pairs(workspace, git, scope)
+    paths, pairs = _read_pairs(workspace, git, scope)
     defined = _definitions(workspace, git, pairs, staged=scope is Changes.STAGED)
     hunks = tuple(hunk for pair in pairs for hunk in find_pair_hunks(pair, defined.get(pair.path, ())))
-    _warn(workspace, git, asked, told, pairs, hunks)
+    _warn(workspace, git, asked, paths, pairs, hunks)
     return AskedChanges(hunks, tuple(workspace.warnings))
 
 
@@ -58,16 +58,16 @@ def _read_pairs(
 ) -> tuple[Sequence[str], Sequence[FilePair]]:
     """The files that may have changed, and the first of them before and after."""
     if scope is Changes.STAGED:
-        told = list_told(workspace, git, list_staged(git))
-        return told, join_renames(read_staged(workspace, git, told[:MAX_FILES]))
+        paths = list_mentionable(workspace, git, list_staged(git))
+        return paths, join_renames(read_staged(workspace, git, paths[:MAX_FILES]))
     submodules = Submodules(workspace.root, SUBMODULE_SECONDS)
     disk = DiskVersions(workspace.root, submodules)
-    told = list_told(workspace, git, list_changed_on_disk(workspace, git, disk, scope))
-    pairs = read_changed_on_disk(workspace, git, disk, scope, told[:MAX_FILES])
+    paths = list_mentionable(workspace, git, list_changed_on_disk(workspace, git, disk, scope))
+    pairs = read_changed_on_disk(workspace, git, disk, scope, paths[:MAX_FILES])
     unsure = [path for path in submodules.list_unsure() if workspace.names(path, is_folder=True)]
     if unsure:
         workspace.warnings.append(f"not looked into for uncommitted changes: {_list_paths(unsure)}")
-    return told, join_renames(pairs)
+    return paths, join_renames(pairs)
 
 
 def _definitions(
@@ -97,7 +97,7 @@ def _warn(
     workspace: ComparedWorkspace,
     git: GitFiles,
     asked: ChangeScope,
-    told: Sequence[str],
+    paths: Sequence[str],
     pairs: Sequence[FilePair],
     hunks: Sequence[Hunk],
 ) -> None:
@@ -108,8 +108,8 @@ def _warn(
     conflicts = [path for path in sorted(git.conflicts) if workspace.accepts(path)]
     if conflicts and asked.which is Changes.STAGED:
         say(f"in conflict and therefore not staged: {_list_paths(conflicts)}")
-    if len(told) > MAX_FILES:
-        say(f"{len(told) - MAX_FILES} more files may have changed; the first {MAX_FILES} by name are told")
+    if len(paths) > MAX_FILES:
+        say(f"{len(paths) - MAX_FILES} more files may have changed; the first {MAX_FILES} by name are told")
     if not hunks:
         since = " " in asked.words
         say(f"there are no changes {asked.words}" if since else f"there are no {asked.words} changes to show")

@@ -115,7 +115,7 @@ def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> b
     return version is not None and version.is_kept_as(entry.content)
 
 
-def list_told(workspace: ComparedWorkspace, git: GitFiles, paths: Iterable[str]) -> list[str]:
+def list_mentionable(workspace: ComparedWorkspace, git: GitFiles, paths: Iterable[str]) -> list[str]:
     """Those of ``paths`` of which a prompt may speak: by name the files that it shows, then those that it only names."""
     shown, named = [], []
     for path in sorted(paths):

@@ -1,4 +1,4 @@
-"""Which ids name a piece that a prompt of a workspace may hold, or may have held: only of such is anything said."""
+"""The sources that feedback may be about: what names a piece that a prompt of the workspace holds, or may have held."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing",
 _RELATION = re.compile(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
 
 
-def check_judged(source: str, memories: Memories) -> None:
+def check_feedback_source(source: str, memories: Memories) -> None:
     """Raise ``InvalidRequestError`` where ``source`` names no lines, event, entity, relation or habit of the workspace."""
     if len(source) > MAX_SOURCE_CHARS or not _names_piece(source, memories):
         known = "the source of a component of a prompt of this workspace, or the id of a habit"
@@ -45,7 +45,7 @@ def _names_piece(source: str, memories: Memories) -> bool:
 
 
 def _is_file(path: str, memories: Memories) -> bool:
-    """Whether there is such a file, or was: of one that is gone, a prompt may show the farewell."""
+    """Whether there is such a file, or was: a prompt may show the commit that deleted it."""
     if memories.shows(path) and os.path.lexists(memories.root / path):
         return True
     return path in memories.current().outlines or path in memories.history.snapshot().paths
