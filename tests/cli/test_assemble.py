@@ -174,6 +174,15 @@ def test_an_empty_query_is_wrong_usage(inline: Run, shared_workspace: Path) -> N
     assert "QUERY" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", ["assemble", "search"])
+def test_a_question_that_is_too_long_is_refused_at_once(
+    inline: Run, shared_workspace: Path, command: str
+) -> None:
+    done = inline(command, "x" * 100_001, shared_workspace, check=2)
+    assert done.stderr.startswith("contextls: QUERY: expected at most 100,000 characters")
+    assert "additionalContext" not in done.stderr, "that is no option of the command"
+
+
 CHAT = json.dumps(
     {
         "messages": [
@@ -340,3 +349,38 @@ def test_a_name_that_hides_something_is_shown_as_it_is(inline: Run, workspace: P
     packed = inline("pack", "app", cwd=workspace, check=0).stdout
     assert "## `app/safe\\u202egnp.py`" in packed
     assert "\u202e" not in asked + packed
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            ("--role", "manager"),
+            "--role has no effect in the shape markdown, only with --shape messages or document",
+        ),
+        (
+            ("--buffer", "nowhere.txt"),
+            "--buffer has no effect in the shape markdown, only with --shape document",
+        ),
+        (
+            ("--trust",),
+            "--trust has no effect in the shape markdown, only with --shape messages, document or tagged",
+        ),
+        (("--shape", "tagged", "--inject", "system"), "--inject has no effect in the shape tagged"),
+        (("--shape", "messages", "--dependencies"), "--dependencies has no effect in the shape messages"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_an_option_that_counts_for_nothing_is_told(
+    inline: Run, shared_workspace: Path, options: tuple[str, ...], told: str
+) -> None:
+    done = inline(*ASK, shared_workspace, *options, check=0)
+    assert "celsius_from_kelvin" in done.stdout
+    assert f"warning: {told}" in done.stderr
+
+
+def test_a_model_may_be_named_for_one_text_too(inline: Run, shared_workspace: Path, tmp_path: Path) -> None:
+    done = inline(*ASK, shared_workspace, "--model", "claude-sonnet-4", check=0)
+    assert "tokens (estimate)" in done.stderr, "its tokenizer is not public"
+    together = inline(*ASK, shared_workspace, "--model", "claude-sonnet-4", "--with-root", tmp_path, check=0)
+    assert "tokens (estimate)" in together.stderr

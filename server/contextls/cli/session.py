@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from contextls.recording import Recording
 
 
+# What the engine reads of a question; said here in words for who typed it, and before anything is done.
+MAX_QUERY_CHARS = 100_000
 # Who has asked a question waits so long for an index, and as long again for one that is nearly done.
 ANSWER_SECONDS = 5.0
 
@@ -173,6 +175,13 @@ def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] |
     if none and given:
         raise InvalidRequestError("--no-scope", "either this or --scope")
     return () if none else tuple(given) if given else None
+
+
+def check_query(query: str) -> None:
+    """Raise ``InvalidRequestError`` where a question is longer than one may be."""
+    if len(query) > MAX_QUERY_CHARS:
+        expected = f"at most {MAX_QUERY_CHARS:,} characters; `contextls compress` shortens a log"
+        raise InvalidRequestError("query", expected, query)
 
 
 @contextmanager

@@ -15,18 +15,29 @@ if TYPE_CHECKING:
 
     from contextls.engine import Engine
     from contextls.engine.several import Ask
-    from contextls.model import AssembleRequest, Context
+    from contextls.model import AssembleRequest, Context, TurnOptions
+    from contextls.settings import Settings
 
 
 def assemble_together(
-    first: Engine, others: Sequence[Path], request: AssembleRequest, tokenizer: str, *, index: bool
+    first: Engine,
+    others: Sequence[Path],
+    request: AssembleRequest,
+    turn: TurnOptions | None,
+    settings: Settings,
+    *,
+    index: bool,
 ) -> Context:
     """Ask ``first`` and the workspaces at ``others``; with ``index`` these are brought up to date before.
 
-    Raises ``WorkspaceError``, ``InvalidRequestError``.
+    Of ``turn``, which is plain, the model counts. Raises ``WorkspaceError``, ``InvalidRequestError``.
     """
+    from contextls.engine.model_window import fit_to_model
     from contextls.engine.several import assemble_several, name_roots
 
+    told: tuple[str, ...] = ()
+    if turn is not None:
+        request, told = fit_to_model(request, turn, request.max_tokens, settings)
     with ExitStack() as opened:
         engines = {first.root: first}
         for root in others:
@@ -39,7 +50,8 @@ def assemble_together(
             name: _ask(engine, is_first=engine is first)
             for name, engine in zip(names, engines.values(), strict=True)
         }
-        return asyncio.run(assemble_several(request, asks, tokenizer))
+        context = asyncio.run(assemble_several(request, asks, settings.tokenizer))
+    return replace(context, report=context.report.with_warnings(told)) if told else context
 
 
 def _ask(engine: Engine, *, is_first: bool) -> Ask:

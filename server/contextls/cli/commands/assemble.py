@@ -14,7 +14,7 @@ from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, open_engine, read_whole, refresh_in_time
+from contextls.cli.session import asked_scope, check_query, open_engine, read_whole, refresh_in_time
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
@@ -27,6 +27,15 @@ if TYPE_CHECKING:
 
 _ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
 _BUFFER_BYTES = 16_000_000
+# Options that count in some shapes only, and the field of a request that each fills.
+_FIELDS = {
+    "--role": "role",
+    "--task": "worker_task",
+    "--inject": "injection",
+    "--format": "injection",
+    "--buffer": "buffer",
+    "--dependencies": "dependencies",
+}
 EXAMPLES = (
     'contextls assemble "how does a request reach its handler?"',
     'contextls assemble "why does login fail?" ~/src/app --budget 8k --archetype debug',
@@ -145,9 +154,20 @@ def assemble(
     """
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
+    check_query(query)
     _check_output(copy, {"--json": as_json, "--explain": explain, "--report": report is not None})
+    given = {
+        "--role": role is not AgentRole.UNIFIED,
+        "--task": task is not None,
+        "--inject": inject is not None,
+        "--format": inject_format is not InjectionFormat.RAW,
+        "--buffer": buffer is not None,
+        "--dependencies": dependencies,
+        "--trust": trust,
+    }
+    _warn_of_unused([option for option, is_given in given.items() if is_given], shape)
     turn = None
-    if shape is not Shape.MARKDOWN or history is not None or conversation is not None:
+    if shape is not Shape.MARKDOWN or any(each is not None for each in (history, conversation, model)):
         from contextls.model import Injection, TurnOptions
 
         turn = TurnOptions(
@@ -158,7 +178,7 @@ def assemble(
             role=role,
             worker_task=task,
             injection=Injection(position=inject, format=inject_format),
-            buffer="" if buffer is None else _read_buffer(buffer),
+            buffer=_read_buffer(buffer) if buffer is not None and shape is Shape.DOCUMENT else "",
         )
     question = PromptQuestion(
         query=query,
@@ -226,15 +246,33 @@ def _check_output(copy: bool, instead: dict[str, bool]) -> None:
         raise typer.BadParameter(f"either this or {chosen[1]}", param_hint=chosen[0])
 
 
+def _warn_of_unused(given: Sequence[str], shape: Shape) -> None:
+    """Warn, as the server does, of options that have no effect in the shape."""
+    if not given:
+        return
+    from contextls.requests.turn import SHAPES_OF
+
+    for option in given:
+        shapes = [
+            each
+            for each in Shape
+            if (each is not Shape.MARKDOWN if option == "--trust" else each in SHAPES_OF[_FIELDS[option]])
+        ]
+        if shape not in shapes:
+            *others, last = shapes
+            useful = f"{', '.join(others)} or {last}" if others else last
+            note(f"warning: {option} has no effect in the shape {shape}, only with --shape {useful}")
+
+
 def _assemble(
     engine: Engine, request: AssembleRequest, turn: TurnOptions | None, others: Sequence[Path], *, index: bool
 ) -> Context:
     if others:
-        if turn is not None:
+        if turn is not None and not turn.is_plain:
             raise typer.BadParameter("it is for one text without a history", param_hint="--with-root")
         from contextls.cli.together import assemble_together
 
-        return assemble_together(engine, others, request, user_settings().tokenizer, index=index)
+        return assemble_together(engine, others, request, turn, user_settings(), index=index)
     if turn is None:
         return engine.assemble(request)
     return _assemble_turn(engine, request, turn)

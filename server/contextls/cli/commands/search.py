@@ -12,7 +12,14 @@ from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, note_missing, open_engine, refresh, refresh_in_time
+from contextls.cli.session import (
+    asked_scope,
+    check_query,
+    note_missing,
+    open_engine,
+    refresh,
+    refresh_in_time,
+)
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
@@ -65,6 +72,7 @@ def search(
         return
     if query is None:
         raise typer.BadParameter("name a question, or give --batch FILE", param_hint="QUERY")
+    check_query(query)
     question = SearchQuestion(
         query=query, here=str(Path.cwd()), limit=limit, scope=asked_scope(scope, none=no_scope)
     )
