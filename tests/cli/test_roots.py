@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +78,8 @@ def test_many_questions_are_asked_of_the_workspace_that_is_named(
 
 
 @pytest.mark.parametrize(
-    "typed", [("status", ""), ("clear", "", "--events", "--yes"), ("task", "show", "--root", "")]
+    "typed",
+    [("status", ""), ("clear", "", "--events", "--yes"), ("task", "show", "--root", ""), ("tokens", "")],
 )
 def test_an_empty_name_is_not_taken_for_the_current_folder(
     inline: Run, workspace: Path, typed: tuple[str, ...]
@@ -121,3 +125,43 @@ def test_a_repository_inside_a_known_workspace_is_no_part_of_it(
     git(here, "init", "-q")
     assert "around" not in contextls("run", "--", "true", cwd=here).stderr
     assert "no events" in inline("events", workspace).stderr
+
+
+@pytest.fixture
+def deleted(tmp_path: Path) -> Iterator[Path]:
+    """The current folder, which is gone."""
+    folder = tmp_path / "deleted"
+    folder.mkdir()
+    with chdir(folder):
+        folder.rmdir()
+        yield folder
+
+
+@pytest.mark.parametrize("words", [("status",), ("search", "mail"), ("pack",), ("ask", "mail")], ids=" ".join)
+def test_a_current_folder_that_was_deleted_is_told(deleted: Path, words: tuple[str, ...]) -> None:
+    assert not deleted.exists()
+    done = subprocess.run(
+        [sys.executable, "-m", "contextls.cli.main", *words], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2
+    assert done.stderr == "contextls: the current folder was deleted; go to one that exists\n"
+
+
+def test_a_command_that_deletes_its_folder_ends_as_it_ends(contextls: Run, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    done = contextls("run", "--", "sh", "-c", "rmdir ../here; exit 3", cwd=tmp_path / "here", check=3)
+    assert done.stderr == "contextls: not recorded: the current folder was deleted\n"
+
+
+def test_a_command_runs_in_a_deleted_folder_as_it_would_without(
+    deleted: Path, shared_workspace: Path
+) -> None:
+    assert not deleted.exists()
+    command = ("run", "--root", shared_workspace, "--", "sh", "-c", "echo ran; exit 5")
+    done = subprocess.run(
+        [sys.executable, "-m", "contextls.cli.main", *map(str, command)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (5, "ran\n")

@@ -229,8 +229,12 @@ def test_what_is_no_message_harms_nobody_and_a_signal_ends_it(workspace: Path) -
         (["--http", "0.0.0.0:8766"], "--http: expected an address of this machine alone"),
         (["--http", "nonsense"], "expected PORT or HOST:PORT"),
         (["--token-file", "x"], "it is for --http only"),
-        (["--root", "/no/such/folder"], "/no/such/folder is no folder"),
-        (["--max-tokens", "5"], "--max-tokens"),
+        (
+            ["--root", "/no/such/folder"],
+            "/no/such/folder: no such folder; give the path of an existing workspace",
+        ),
+        (["--root", ""], "--root': expected a path, got ''"),
+        (["--max-tokens", "5"], "--max-tokens': expected 500 tokens or more, got '5'"),
     ],
 )
 def test_a_wrong_command_line_is_one_line(

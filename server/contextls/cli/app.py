@@ -15,7 +15,7 @@ from contextls.cli.commands import completion
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note
-from contextls.errors import INTERRUPTED, ContextlsError
+from contextls.errors import INTERRUPTED, ContextlsError, WorkspaceError
 
 _VERSION = "--version"
 
@@ -84,6 +84,9 @@ def run_command(arguments: list[str]) -> int:
         note("interrupted")
         return INTERRUPTED
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and error.filename is None:
+            note("contextls: the current folder was deleted; go to one that exists")
+            return WorkspaceError.exit_status
         complain(error)
         return 1
     except Exception as error:  # the last line of defence: a defect is one line too

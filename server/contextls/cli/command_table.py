@@ -14,7 +14,7 @@ from typer.core import TyperCommand
 
 from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE
 from contextls.cli.options import epilog
-from contextls.cli.roots import CommandWithRoot, DeletingCommand
+from contextls.cli.roots import CommandWithRoot, DeletingCommand, RunningCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ COMMANDS = {
         CommandEntry("doctor", WORKSPACE),
         CommandEntry("activity", ACTIVITY),
         CommandEntry("events", ACTIVITY),
-        CommandEntry("run", ACTIVITY, settings=_PASSES_WORDS_ON),
+        CommandEntry("run", ACTIVITY, settings=_PASSES_WORDS_ON, kind=RunningCommand),
         CommandEntry("record", ACTIVITY),
         CommandEntry("pin", STEER, "working_set", "PIN_EXAMPLES"),
         CommandEntry("unpin", STEER, "working_set", "UNPIN_EXAMPLES"),

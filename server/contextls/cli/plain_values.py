@@ -31,9 +31,9 @@ class _PlainValue:
         if value is None:
             return () if several else None
         wanted, info = param.type_descriptor.annotation, param.type_descriptor.parameter_info
-        if param.type_descriptor.is_ranged and value == param.default:
+        if (info.parser or param.type_descriptor.is_ranged) and value == param.default:
             return value
-        if wanted is Path and value == "":
+        if (wanted is Path and value == "") or (wanted == list[Path] and "" in value):
             # What a variable holds that nobody has set; pathlib takes it for the current folder.
             raise typer.BadParameter("expected a path, got ''", param=param, ctx=ctx)
         if isinstance(value, str) and not several:

@@ -57,11 +57,26 @@ class CommandWithRoot(TyperCommand):
                 raise typer.BadParameter("name the workspace once", param_hint="ROOT/--root")
             ctx.params["root"] = otherwise
         elif is_left_out and self.looks_around:
-            around = find_around(Path.cwd())
+            around = self.find_around_here()
             if around is not None:
                 note(f"in {around}, the known workspace around this folder")
                 ctx.params["root"] = around
         return super().invoke(ctx)
+
+    def find_around_here(self) -> Path | None:
+        """The known workspace around the current folder. Raises ``FileNotFoundError`` where that was deleted."""
+        return find_around(Path.cwd())
+
+
+class RunningCommand(CommandWithRoot):
+    """One that runs another command, in a folder that was deleted too."""
+
+    def find_around_here(self) -> Path | None:
+        """The known workspace around the current folder, if that is there."""
+        try:
+            return super().find_around_here()
+        except FileNotFoundError:
+            return None
 
 
 class DeletingCommand(CommandWithRoot):

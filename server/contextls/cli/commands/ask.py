@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from contextls import __version__
-from contextls.cli.options import Json, Root
+from contextls.cli.options import Json, Root, parse_tokens
 from contextls.cli.output import count, emit_json, emit_text, note, printable
 from contextls.errors import WorkspaceError
 from contextls.isolation import python_command
@@ -29,7 +29,14 @@ def ask(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.", show_default=False)],
     root: Root = Path(),
     budget: Annotated[
-        int, typer.Option("--budget", "--max-tokens", help="The most tokens the prompt may have.")
+        int,
+        typer.Option(
+            "--budget",
+            "--max-tokens",
+            parser=parse_tokens,
+            metavar="N",
+            help="The most tokens the prompt may have, such as 4000 or 4k.",
+        ),
     ] = 4000,
     as_json: Json = False,
 ) -> None:

@@ -9,15 +9,25 @@ import typer
 
 from contextls.access import WHAT_REMOTE_MEANS, open_door
 from contextls.cli.commands.serve import LogLevel, address_in
+from contextls.cli.options import parse_tokens
 from contextls.cli.serving import settings_or_defaults
 from contextls.mcp.limits import DEFAULT_TOKENS, MIN_TOKENS
 from contextls.text.gated_stream import start_log
+from contextls.workspace.roots import open_root
 
 EXAMPLES = (
     "contextls mcp",
     "contextls mcp --root ~/src/app --max-tokens 20000",
     "contextls mcp --root ~/src/app --http 8766 --token-file ~/.contextls-token",
 )
+
+
+def _parse_tokens(text: str | int) -> int:
+    """As ``parse_tokens``, of a number that an answer can keep to."""
+    number = parse_tokens(text)
+    if number < MIN_TOKENS:
+        raise typer.BadParameter(f"expected {MIN_TOKENS} tokens or more, got {text!r}")
+    return number
 
 
 def mcp(
@@ -27,11 +37,15 @@ def mcp(
             metavar="DIR",
             help="The workspace folder; may be repeated.",
             show_default="the client's roots, else the current folder",
-            file_okay=False,
         ),
     ] = None,
     max_tokens: Annotated[
-        int, typer.Option(min=MIN_TOKENS, help="No answer has more tokens than this.")
+        int,
+        typer.Option(
+            parser=_parse_tokens,
+            metavar="N",
+            help=f"No answer has more tokens than this, such as 20000 or 20k; {MIN_TOKENS} or more.",
+        ),
     ] = DEFAULT_TOKENS,
     http: Annotated[
         str | None,
@@ -64,10 +78,7 @@ def mcp(
     if address is None and (token_file is not None or allow_remote):
         raise typer.BadParameter("it is for --http only", param_hint="--token-file/--allow-remote")
     start_log(log_level)
-    roots = tuple(folder.resolve() for folder in root or ())
-    for folder in roots:
-        if not folder.is_dir():
-            raise typer.BadParameter(f"{folder} is no folder", param_hint="--root")
+    roots = tuple(open_root(folder) for folder in root or ())
     settings = settings_or_defaults()
     if address is None:
         from contextls.mcp.stdio import serve_stdio

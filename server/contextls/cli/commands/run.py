@@ -37,6 +37,7 @@ def run(
     Passes its output through and ends with its exit status. A failed test or build becomes errors with file and line.
     """
     started = time.monotonic()
+    here = _current_folder()  # the command may take it away
     try:
         code, printed = _run_in_terminal(command) if can_lend_terminal() else _run_in_pipes(command)
     except OSError as error:
@@ -45,7 +46,7 @@ def run(
     content = {
         "command": shlex.join(command),
         "exitCode": code,
-        "cwd": str(Path.cwd()),
+        **({"cwd": here} if here else {}),
         **printed,
         "durationMs": round((time.monotonic() - started) * 1000),
     }
@@ -53,8 +54,17 @@ def run(
         with recording(root) as workspace:
             workspace.record(NewEvent(EventType.SHELL_EXEC, content))
     except ContextlsError as error:  # the command's own ending counts
-        note(f"contextls: not recorded: {error}")
+        is_lost = root == Path() and _current_folder() is None
+        note(f"contextls: not recorded: {'the current folder was deleted' if is_lost else error}")
     raise typer.Exit(code)
+
+
+def _current_folder() -> str | None:
+    """The folder that the command runs in; ``None`` where it was deleted."""
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return None
 
 
 def _run_in_terminal(command: list[str]) -> tuple[int, dict[str, str]]:
