@@ -39,6 +39,7 @@ def test_entities_lists_everything_of_a_type(inline: Run, shared_workspace: Path
 def test_entities_of_a_type_that_does_not_exist_is_wrong_usage(inline: Run, shared_workspace: Path) -> None:
     done = inline("entities", "", shared_workspace, "--type", "planet")
     assert done.returncode == 2
+    assert done.stderr.startswith("contextls: --type: expected")
     assert "planet" in done.stderr
     assert "package" in done.stderr
 
@@ -108,3 +109,8 @@ def test_graph_goes_as_deep_as_asked(inline: Run, workspace: Path) -> None:
     assert "app/c.py" not in names[0]
     assert "app/c.py" in names[1]
     assert inline("graph", "app/a.py", workspace, "--depth", "9").returncode == 2
+
+
+def test_a_graph_is_written_in_one_way(inline: Run, shared_workspace: Path) -> None:
+    done = inline("graph", "Mailbox", shared_workspace, "--json", "--mermaid", check=2)
+    assert "--mermaid: either this or --json" in done.stderr

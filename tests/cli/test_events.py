@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from contextls.cli.client import start_client
 from contextls.engine import Engine
 from contextls.model import NewEvent
@@ -133,3 +135,14 @@ def test_record_works_while_a_server_runs(inline: Run, workspace: Path) -> None:
         params = {"query": "which step ran last?", "maxTokens": 2000}
         assert "step 2" in server.request("context/assemble", params)["content"]
     assert [e["content"]["command"] for e in recorded(inline, workspace)] == ["step 2", "step 1", "step 0"]
+
+
+@pytest.mark.parametrize("command", ["events", "activity"])
+def test_a_type_that_is_misspelt_is_answered_with_the_types(
+    inline: Run, workspace: Path, command: str
+) -> None:
+    done = inline(command, workspace, "--type", "shell", check=0)
+    assert done.stderr.startswith("no events of the type shell; contextls itself records file_read, ")
+    assert "shell_exec" in done.stderr
+    known = inline(command, workspace, "--type", "shell_exec", check=0)
+    assert known.stderr == "no events of the type shell_exec\n"

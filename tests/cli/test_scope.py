@@ -75,6 +75,14 @@ def test_folders_count_from_where_one_is(inline: Run, monorepo: Path) -> None:
 
 def test_what_is_no_scope_is_said(inline: Run, monorepo: Path) -> None:
     refused = inline("scope", "set", "packages/apis", "--root", monorepo, check=2)
+    assert "\ncontextls: FOLDER|PACKAGE: expected a folder" in refused.stderr
     assert "packages/api" in refused.stderr
+    asked = inline("search", QUESTION, monorepo, "--scope", "packages/apis", check=2)
+    assert "contextls: --scope: expected a folder" in asked.stderr
     both = inline("assemble", QUESTION, monorepo, "--scope", "libs", "--no-scope", check=2)
     assert "--no-scope" in both.stderr
+
+
+def test_a_workspace_without_folders_offers_no_scope(inline: Run, tmp_path: Path) -> None:
+    done = inline("scope", "show", tmp_path, check=0)
+    assert done.stderr == "no scope: questions are about the whole workspace\n"

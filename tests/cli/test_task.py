@@ -60,6 +60,9 @@ def test_clearing_asks_first(contextls: Run, inline: Run, workspace: Path) -> No
     assert len(tasks(inline, workspace)["tasks"]) == 1
     inline("task", "clear", "--yes", "--root", workspace, check=0)
     assert tasks(inline, workspace) == {"tasks": [], "current": None}
+    inline("task", "push", "x", "--root", workspace, check=0)
+    inline("task", "clear", "-y", "--root", workspace, check=0)
+    assert tasks(inline, workspace) == {"tasks": [], "current": None}
 
 
 def test_a_server_sees_the_task_of_a_shell(inline: Run, workspace: Path) -> None:

@@ -35,6 +35,8 @@ _TYPED_AS: Mapping[str, str] = {
     "strategy": "--archetype",
     "tokenizer": "--tokenizer",
     "filters.paths": "--path",
+    "scope": "--scope",
+    "types": "--type",
     "language": "--language",
     "workerTask": "--task",
     "shape": "--shape",

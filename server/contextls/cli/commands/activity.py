@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.commands.events import note_no_events
 from contextls.cli.options import Json, Root
-from contextls.cli.output import count, emit, emit_json, note, printable
+from contextls.cli.output import count, emit, emit_json, printable
 from contextls.cli.session import open_engine
 from contextls.model import EventType
 from contextls.requests.common import AGE_FORM, read_age
@@ -55,7 +56,7 @@ def activity(
     if as_json:
         emit_json(found)
     elif not found:
-        note("no events")
+        note_no_events(types)
     else:
         emit("\n".join(_describe(found)))
 

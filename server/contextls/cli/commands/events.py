@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +27,14 @@ EXAMPLES = (
 _SUMMARY_WIDTH = 120
 
 
+def note_no_events(types: Sequence[str] | None) -> None:
+    """Say that there are none, and which types there are where one that was asked for may be a slip."""
+    of_types = f" of the type {' or '.join(types)}" if types else ""
+    known = tuple(map(str, EventType))
+    usual = "" if set(types or ()) <= set(known) else f"; contextls itself records {', '.join(known)}"
+    note(f"no events{of_types}{usual}")
+
+
 def events(
     root: Root = Path(),
     limit: Annotated[int, typer.Option(min=1, help="At most this many events.")] = 50,
@@ -47,7 +55,7 @@ def events(
     if as_json:
         emit_json(found)
     elif not found:
-        note("no events")
+        note_no_events(types)
     elif sys.stdout.isatty():
         _show_table(found)
     else:

@@ -65,6 +65,8 @@ def graph(
     Imports, definitions, calls, tests, what changes with it, who wrote it, which errors it raised and what fixed them.
     Of each kind the likeliest are shown, and how many more there are.
     """
+    if as_json and mermaid:
+        raise typer.BadParameter("either this or --json", param_hint="--mermaid")
     with open_engine(root) as engine:
         if not no_index:
             refresh(engine)

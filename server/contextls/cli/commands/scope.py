@@ -13,6 +13,7 @@ from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, refresh
+from contextls.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from contextls.model import ScopeFolder, ScopeView
@@ -42,7 +43,11 @@ def save(
     """Limit questions to these from now on. Pins, and what a question points at, stay."""
     with open_engine(root) as engine:
         refresh(engine)
-        _tell(engine.scope.save(scope_from(engine, Path.cwd(), entries) or ()), as_json=as_json)
+        try:
+            view = engine.scope.save(scope_from(engine, Path.cwd(), entries) or ())
+        except InvalidRequestError as error:
+            raise InvalidRequestError("FOLDER|PACKAGE", error.expected, error.got) from None
+        _tell(view, as_json=as_json)
 
 
 @scope.command("show", epilog=epilog("contextls scope show", "contextls scope show --json | jq .choices"))
@@ -53,7 +58,8 @@ def show(root: RootOption = Path(), as_json: Json = False) -> None:
         view = engine.scope.view()
     _tell(view, as_json=as_json)
     if not (as_json or view.folders):
-        note("no scope: questions are about the whole workspace; it could be made of")
+        could = "; it could be made of" if view.choices else ""
+        note(f"no scope: questions are about the whole workspace{could}")
         for choice in view.choices:
             _line(choice)
 

@@ -110,7 +110,7 @@ def list_all(root: RootOption = Path(), as_json: Json = False) -> None:
 @task.command("clear", epilog=epilog("contextls task clear --yes"))
 def clear(
     root: RootOption = Path(),
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Delete all tasks of the workspace, results too."""
     if not yes:
