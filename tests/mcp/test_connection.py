@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -220,6 +221,54 @@ def test_what_is_no_message_harms_nobody_and_a_signal_ends_it(workspace: Path) -
     process.send_signal(signal.SIGTERM)
     assert process.wait(LONG) == 0
     process.stdin.close()
+    process.stdout.close()
+
+
+def test_a_request_that_is_wrong_is_answered_with_the_field(workspace: Path) -> None:
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    asked: list[tuple[str, Json, str]] = [
+        ("tools/list", {}, "initialize comes first"),
+        (
+            "initialize",
+            {},
+            "capabilities: it is missing; clientInfo: it is missing; protocolVersion: it is missing",
+        ),
+        ("initialize", hello, ""),
+        ("tools/call", {}, "name: it is missing"),
+        (
+            "tools/call",
+            {"name": "search_code", "arguments": '{"query": "x"}'},
+            "arguments: expected an object",
+        ),
+        ("prompts/get", {"name": 5}, "name: expected a valid string"),
+        (
+            "resources/subscribe",
+            {"uri": "nowhere"},
+            "uri: expected context://working-set, context://activity or",
+        ),
+    ]
+    messages = [
+        {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        for number, (method, params, _) in enumerate(asked)
+    ]
+    process = subprocess.Popen(
+        [*COMMAND, "--root", str(workspace)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for message, (_, _, said) in zip(messages, asked, strict=True):
+        process.stdin.write(json.dumps(message) + "\n")
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        assert answer["id"] == message["id"]
+        assert answer.get("error", {}).get("message", "").startswith(said)
+        assert ("error" in answer) == bool(said)
+    process.stdin.close()
+    assert process.wait(LONG) == 0
     process.stdout.close()
 
 

@@ -64,14 +64,19 @@ TEMPLATES = (
 )
 
 
+def check_uri(uri: str) -> None:
+    """Raise ``InvalidRequestError`` unless ``uri`` names a resource; whether there is such an entity is not looked up."""
+    name = unquote(uri.removeprefix(ENTITY)) if uri.startswith(ENTITY) else ""
+    if uri not in (WORKING_SET, ACTIVITY) and not name.strip():
+        raise InvalidRequestError("uri", f"{WORKING_SET}, {ACTIVITY} or {ENTITY}NAME", uri)
+
+
 async def read_resource(call: Call, uri: str) -> object:
     """What a URI names, as an answer or a listing. Raises ``InvalidRequestError``."""
+    check_uri(uri)
     if uri == WORKING_SET:
         workspace = await call.workspace(None)
         return work.describe_pins(await workspace.ask(lambda engine: engine.working_set.view()))
     if uri == ACTIVITY:
         return await work.list_activity(call, RecentActivity())
-    name = unquote(uri.removeprefix(ENTITY)) if uri.startswith(ENTITY) else ""
-    if not name.strip():
-        raise InvalidRequestError("uri", f"{WORKING_SET}, {ACTIVITY} or {ENTITY}NAME", uri)
-    return await lookups.find_related(call, Related(name=name))
+    return await lookups.find_related(call, Related(name=unquote(uri.removeprefix(ENTITY))))

@@ -6,6 +6,10 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
+from mcp.shared.exceptions import MCPError
+
+from contextls.errors import InvalidRequestError
+from contextls.mcp.resources import check_uri
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -25,6 +29,10 @@ class Subscribers:
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         """Tell this client of changes of a resource from now on."""
+        try:
+            check_uri(str(params.uri))
+        except InvalidRequestError as error:
+            raise MCPError(types.INVALID_PARAMS, str(error)) from None
         if len(self._sessions) >= _MAX_SUBSCRIPTIONS:
             self._sessions.pop(next(iter(self._sessions)))
         self._sessions[str(params.uri), _client(context)] = context.session
