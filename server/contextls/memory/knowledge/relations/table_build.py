@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from contextls.memory.index.terms import hash_term
 from contextls.memory.knowledge.relations.centrality import file_centrality
-from contextls.memory.knowledge.relations.import_table import ImportTable
+from contextls.memory.knowledge.relations.import_table import Difference, ImportTable
 from contextls.memory.knowledge.relations.import_words import words_of
 from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.test_names import key_of
@@ -22,48 +23,70 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Numbering:
+    """The numbers of the files in the new table: first those that stay, in their order, then the fresh ones by path.
+
+    ``stays`` says of each file of the ``old`` table whether it does, ``kept`` is its new number then, else -1.
+    """
+
+    old: ImportTable
+    stays: NDArray[np.bool_]
+    kept: NDArray[np.int32]
+    fresh: Mapping[str, int]
+
+    @staticmethod
+    def of(old: ImportTable, change: Difference) -> _Numbering:
+        """Number the files that ``old`` has after ``change``."""
+        stays = np.ones(len(old), np.bool_)
+        for path in chain(change.gone, change.fresh):
+            if (number := old.find(path)) >= 0:
+                stays[number] = False
+        kept = np.where(stays, np.cumsum(stays, dtype=np.int32) - 1, -1).astype(np.int32)
+        first = int(stays.sum())
+        return _Numbering(
+            old, stays, kept, {path: first + at for at, path in enumerate(sorted(change.fresh))}
+        )
+
+    def find(self, path: str) -> int:
+        """The new number of a file."""
+        number = self.fresh.get(path)
+        return int(self.kept[self.old.find(path)]) if number is None else number
+
+    def renumber_all(self) -> NDArray[np.int32]:
+        """As ``kept``, with the files that have other content now."""
+        numbers = self.kept.copy()
+        for path, number in self.fresh.items():
+            if (before := self.old.find(path)) >= 0:
+                numbers[before] = number
+        return numbers
+
+    def extend(self, index: InvertedIndex, owned: Iterable[Iterable[str]]) -> InvertedIndex:
+        """``index`` by the new numbers, with what the fresh files own."""
+        fresh = np.fromiter(self.fresh.values(), np.int32, len(self.fresh))
+        return JoinedIndex([index, _invert(owned)], [self.kept, fresh]).whole()
+
+
 def build_table(graph: ImportGraph) -> ImportTable:
     """The table of the files of ``graph``: first those that its own table has, then the others."""
     old, change = graph.table, graph.difference
-    fresh = sorted(change.fresh)
-    stays = np.ones(len(old), np.bool_)
-    for path in chain(change.gone, fresh):
-        if (number := old.find(path)) >= 0:
-            stays[number] = False
-    numbers = np.where(stays, np.cumsum(stays, dtype=np.int32) - 1, -1).astype(np.int32)
-    first = int(stays.sum())
-    paths = _join_texts(_select(old.paths, stays), TextColumn.of(fresh))
+    numbering = _Numbering.of(old, change)
+    fresh = list(numbering.fresh)
+    paths = TextColumn.join([_select(old.paths, numbering.stays), TextColumn.of(fresh)])
     order = paths.sort()
-    number_of = {path: first + at for at, path in enumerate(fresh)}
-    renumbered = numbers.copy()  # also of files that have other content now
-    for path, number in number_of.items():
-        if (before := old.find(path)) >= 0:
-            renumbered[before] = number
-
     words = []
     for path in fresh:
         graph.of(path)  # while its outline is at hand
         words.append(words_of(graph.outline_of(path)))
-
-    def find(path: str) -> int:
-        known = number_of.get(path)
-        return int(numbers[old.find(path)]) if known is None else known
-
-    segment_ids, segments, places = _places(graph, stays, fresh, find)
-    sources, targets = _edges(graph, renumbered, find)
+    versions = _longs(change.fresh[path].version for path in fresh)
+    segment_ids, segments, places = _places(graph, numbering)
+    sources, targets = _edges(graph, numbering)
     importers, ranks = _importers_and_ranks(order, sources, targets)
-    folders = sorted({path.rpartition("/")[0] for path in paths})
-
-    def owned(index: InvertedIndex, newer: Sequence[Iterable[str]]) -> InvertedIndex:
-        parts = [index, _invert(newer)]
-        return JoinedIndex(parts, [numbers, np.arange(first, len(paths), dtype=np.int32)]).whole()
-
+    folders = sorted({_folder(path) for path in paths})
     return ImportTable(
         paths=paths,
         path_order=order,
-        versions=np.concatenate(
-            [old.versions[stays], np.array([change.fresh[path].version for path in fresh], np.int64)]
-        ),
+        versions=np.concatenate([old.versions[numbering.stays], versions]),
         segment_ids=segment_ids,
         segments=segments,
         numbers=places,
@@ -72,10 +95,10 @@ def build_table(graph: ImportGraph) -> ImportTable:
         importer_starts=_starts(targets, len(paths)),
         importers=importers,
         ranks=ranks,
-        words=owned(old.words, words),
-        tails=owned(old.tails, [_tails(path) for path in fresh]),
-        homes=owned(old.homes, [(path.rpartition("/")[0],) for path in fresh]),
-        keys=owned(old.keys, [(key_of(path),) for path in fresh]),
+        words=numbering.extend(old.words, words),
+        tails=numbering.extend(old.tails, map(_tails, fresh)),
+        homes=numbering.extend(old.homes, [(_folder(path),) for path in fresh]),
+        keys=numbering.extend(old.keys, [(key_of(path),) for path in fresh]),
         folders=TextColumn.of(folders),
         folder_names=_invert([(folder.rpartition("/")[2],) for folder in folders]),
     )
@@ -93,25 +116,24 @@ def _importers_and_ranks(
 
 
 def _places(
-    graph: ImportGraph, stays: NDArray[np.bool_], fresh: Sequence[str], find: Callable[[str], int]
+    graph: ImportGraph, numbering: _Numbering
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
     """The ids of the segments, and for each file which of them holds it, and at which number."""
     old, change = graph.table, graph.difference
-    spots = [change.fresh[path] for path in fresh]
+    stays = numbering.stays
+    spots = [change.fresh[path] for path in numbering.fresh]
     ids = np.concatenate([old.segment_ids[old.segments[stays]], _longs(spot.segment for spot in spots)])
     numbers = np.concatenate([old.numbers[stays], _longs(spot.number for spot in spots)]).astype(np.int32)
     for path, spot in change.moved.items():
-        at = find(path)
+        at = numbering.find(path)
         ids[at], numbers[at] = spot.segment, spot.number
     segment_ids, segments = np.unique(ids, return_inverse=True)
     return segment_ids, segments.astype(np.int32), numbers
 
 
-def _edges(
-    graph: ImportGraph, numbers: NDArray[np.int32], find: Callable[[str], int]
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _edges(graph: ImportGraph, numbering: _Numbering) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Who imports whom, by the new numbers: sources ascend, the targets of each are in the order of its statements."""
-    old = graph.table
+    old, find, numbers = graph.table, numbering.find, numbering.renumber_all()
     settled = numbers.copy()
     for path in graph.unsettled:
         if (number := old.find(path)) >= 0:
@@ -130,11 +152,15 @@ def _starts(owners: NDArray[np.int32], count: int) -> NDArray[np.int64]:
     return offsets_of(np.bincount(owners, minlength=count).astype(np.int64))
 
 
-def _invert(words: Sequence[Iterable[str]]) -> InvertedIndex:
+def _invert(words: Iterable[Iterable[str]]) -> InvertedIndex:
     """Which things, counted through, have which words."""
     hashes = [sorted({hash_term(word) for word in each}) for each in words]
     owners = np.repeat(np.arange(len(hashes), dtype=np.int32), [len(each) for each in hashes])
     return InvertedIndex.of(np.fromiter(chain.from_iterable(hashes), np.uint32), owners)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _tails(path: str) -> tuple[str, ...]:
@@ -145,11 +171,6 @@ def _tails(path: str) -> tuple[str, ...]:
 def _select(texts: TextColumn, mask: NDArray[np.bool_]) -> TextColumn:
     lengths = np.diff(texts.offsets)
     return TextColumn(texts.data[np.repeat(mask, lengths)], offsets_of(lengths[mask]))
-
-
-def _join_texts(first: TextColumn, second: TextColumn) -> TextColumn:
-    lengths = np.concatenate([np.diff(first.offsets), np.diff(second.offsets)])
-    return TextColumn(np.concatenate([first.data, second.data]), offsets_of(lengths))
 
 
 def _longs(values: Iterable[int]) -> NDArray[np.int64]:
