@@ -5,7 +5,7 @@ Pure functions over nodes; ``history`` makes messages of what they return.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from contextls.memory.conversations.turns import Excluded
@@ -78,15 +78,7 @@ def select_visible(
     older: list[ChatNode] = []
     covered: list[str] = []
     nodes: list[ChatNode] = []
-    for index, node in enumerate(path):
-        if node.kind is NodeKind.COMPACTION:
-            if summary is None or node.id != summary.node.id:
-                excluded.append(Excluded(node.id, EXCLUDED if node.excluded else SUPERSEDED))
-            continue
-        reason = explain_hidden(node)
-        if reason is not None:
-            excluded.append(Excluded(node.id, reason))
-            continue
+    for index, node in _without_hidden(path, summary, excluded):
         references: list[ChatNode] = []
         for role, each in _source_nodes(node, sources, excluded) if node.sources else ():
             if role is SourceRole.CONTEXT:
@@ -122,6 +114,20 @@ def _first_kept(path: Sequence[ChatNode], summary: LatestSummary | None) -> int:
     places = {node.id: index for index, node in enumerate(path)}
     # Where the first kept turn is not on the path, everything before the summary is what it stands for.
     return places.get(summary.first_kept or "", places[summary.node.id])
+
+
+def _without_hidden(
+    path: Sequence[ChatNode], summary: LatestSummary | None, excluded: list[Excluded]
+) -> Iterator[tuple[int, ChatNode]]:
+    """The nodes of a path that nothing stands against, each with its index; summaries are no part of what was said."""
+    for index, node in enumerate(path):
+        if node.kind is NodeKind.COMPACTION:
+            if summary is None or node.id != summary.node.id:
+                excluded.append(Excluded(node.id, EXCLUDED if node.excluded else SUPERSEDED))
+        elif (reason := explain_hidden(node)) is not None:
+            excluded.append(Excluded(node.id, reason))
+        else:
+            yield index, node
 
 
 def _source_nodes(

@@ -60,16 +60,9 @@ def graph_around(
     """
     if not 1 <= depth <= MAX_STEPS:
         raise InvalidRequestError("depth", f"a whole number from 1 to {MAX_STEPS}", depth)
-    entity = knowledge.entity(name)
-    others: list[Entity] = []
+    entity, others = _find_called(knowledge, name)
     if entity is None:
-        found = knowledge.find_mentioned([name[:MAX_NAME_CHARS]], places=places_in(name), loose=True)
-        if not found:
-            return None
-        entity = found[0].entity
-        others = [
-            one.entity for one in found[1:] if one.match == found[0].match and one.entity.path != entity.id
-        ]
+        return None
     edges = _CountedEdges(knowledge, entity.id, limit)
     relations = walk([entity.id], depth, edges)[: max(MAX_RELATIONS, limit)]
     ends = dict.fromkeys(end for one in relations for end in (one.source, one.target) if end != entity.id)
@@ -80,20 +73,22 @@ def graph_around(
         alternatives=tuple(other.id for other in others),
         entities=tuple(_entity_view(met) for met in around),
         relations=tuple(
-            RelationView(
-                source=one.source,
-                target=one.target,
-                type=one.type,
-                weight=round(one.weight, 4),
-                support=one.support,
-                applications=one.applications,
-                steps=one.steps,
-            )
-            for one in relations
-            if one.source in known and one.target in known
+            _relation_view(one) for one in relations if one.source in known and one.target in known
         ),
         omitted=edges.count_others(relations, known),
     )
+
+
+def _find_called(knowledge: Knowledge, name: str) -> tuple[Entity | None, Sequence[Entity]]:
+    """The entity called ``name``, and others that are called so as well."""
+    if (entity := knowledge.entity(name)) is not None:
+        return entity, ()
+    found = knowledge.find_mentioned([name[:MAX_NAME_CHARS]], places=places_in(name), loose=True)
+    if not found:
+        return None, ()
+    first = found[0]
+    alike = [one.entity for one in found[1:] if one.match == first.match]
+    return first.entity, [other for other in alike if other.path != first.entity.id]
 
 
 class _CountedEdges:
@@ -132,6 +127,18 @@ class _CountedEdges:
         return tuple(
             OmittedRelations(source, target, kind, count) for (kind, source, target), count in counts.items()
         )
+
+
+def _relation_view(relation: Relation) -> RelationView:
+    return RelationView(
+        source=relation.source,
+        target=relation.target,
+        type=relation.type,
+        weight=round(relation.weight, 4),
+        support=relation.support,
+        applications=relation.applications,
+        steps=relation.steps,
+    )
 
 
 def _entity_view(entity: Entity, match: str = "") -> EntityView:

@@ -34,16 +34,11 @@ class PersonChanges:
 
         Raises ``InvalidRequestError``, and ``StoreError`` when the file is broken or cannot be written.
         """
-        fields: dict[str, edits.Value] = {}
         if priority is not None:
             if not 0 <= priority <= 1:
                 raise InvalidRequestError("priority", "a number from 0 to 1", priority)
-            fields["priority"] = round(float(priority), 4)
-        for name, word in (("role", role), ("truncate_strategy", truncate_strategy)):
-            if word is not None:
-                fields[name] = str(word)
-        if max_lines is not None:
-            fields["max_lines"] = max_lines
+            priority = round(float(priority), 4)
+        fields = _fields(priority, role, truncate_strategy, max_lines)
 
         def change(text: str, manifest: Manifest) -> str:
             entry = manifest.find(target)
@@ -118,16 +113,12 @@ class PersonChanges:
         entry = self._set.manifest().find(target)
         if entry is None or entry.included_from is None:
             return {}
-        fields: dict[str, edits.Value] = {}
-        if entry.priority != PRIORITY:
-            fields["priority"] = entry.priority
-        if entry.role is not Role.CONTEXT:
-            fields["role"] = str(entry.role)
-        if entry.truncate_strategy is not TruncateStrategy.MIDDLE:
-            fields["truncate_strategy"] = str(entry.truncate_strategy)
-        if entry.max_lines is not None:
-            fields["max_lines"] = entry.max_lines
-        return fields
+        return _fields(
+            None if entry.priority == PRIORITY else entry.priority,
+            None if entry.role is Role.CONTEXT else entry.role,
+            None if entry.truncate_strategy is TruncateStrategy.MIDDLE else entry.truncate_strategy,
+            entry.max_lines,
+        )
 
     def _check_included(self, manifest: Manifest, target: Target, name: str, done: str) -> None:
         """Raise ``InvalidRequestError`` where only a file that is included does something to ``target``."""
@@ -155,6 +146,22 @@ class PersonChanges:
             if problem == NO_MATCH:
                 expected = "a pattern of files in the workspace"
             raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
+
+
+def _fields(
+    priority: float | None,
+    role: Role | None,
+    truncate_strategy: TruncateStrategy | None,
+    max_lines: int | None,
+) -> dict[str, edits.Value]:
+    """The fields of an entry as the file names and spells them, without those that are ``None``."""
+    fields = {
+        "priority": priority,
+        "role": None if role is None else str(role),
+        "truncate_strategy": None if truncate_strategy is None else str(truncate_strategy),
+        "max_lines": max_lines,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def _without_entry(text: str, manifest: Manifest, target: Target) -> str:
