@@ -56,20 +56,13 @@ class Dependencies:
 
         Raises ``InvalidRequestError`` (field ``scope``) for one that the request itself names and that will not do.
         """
-        entries = request.scope
-        paths = [] if entries is None else [self._find(name) for name in _package_folders(entries)]
         warnings: list[str] = []
-        for name in self._memories.scope.current().dependencies if entries is None else ():
-            try:
-                paths.append(self._find(name))
-            except InvalidRequestError as error:
-                warnings.append(f"scope: {DEPENDENCY}{name} does not answer: expected {error.expected}")
-        for word in dict.fromkeys(_WORD.findall(request.query)[:MAX_WORDS]) if request.dependencies else ():
-            path = find_dependency(self._memories.root, word.rstrip("."))
-            try:
-                paths += [] if path is None else [self._check_package(path)]
-            except InvalidRequestError as error:
-                warnings.append(f"{path} does not answer: expected {error.expected}")
+        if request.scope is None:
+            paths = list(self._find_in_scope(warnings))
+        else:
+            paths = [self._find(name) for name in _package_folders(request.scope)]
+        if request.dependencies:
+            paths += self._find_mentioned(request.query, warnings)
         return Meant(tuple(dict.fromkeys(paths))[:MAX_ASKED], tuple(warnings))
 
     @contextmanager
@@ -104,6 +97,25 @@ class Dependencies:
             with suppress(Exception):
                 engine.close()
         self._open.clear()
+
+    def _find_in_scope(self, warnings: list[str]) -> Iterator[str]:
+        """The packages that the scope of the workspace names; those that will not do are warned of."""
+        for name in self._memories.scope.current().dependencies:
+            try:
+                yield self._find(name)
+            except InvalidRequestError as error:
+                warnings.append(f"scope: {DEPENDENCY}{name} does not answer: expected {error.expected}")
+
+    def _find_mentioned(self, query: str, warnings: list[str]) -> Iterator[str]:
+        """The packages that the words of a question name; those that will not do are warned of."""
+        for word in dict.fromkeys(_WORD.findall(query)[:MAX_WORDS]):
+            path = find_dependency(self._memories.root, word.rstrip("."))
+            if path is None:
+                continue
+            try:
+                yield self._check_package(path)
+            except InvalidRequestError as error:
+                warnings.append(f"{path} does not answer: expected {error.expected}")
 
     def _find(self, name: str) -> str:
         path = find_dependency(self._memories.root, name)

@@ -208,7 +208,7 @@ def _answer(
     nothing = [f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in silent]
     told = [_with_name(part.name, each) for part in shown for each in part.context.report.warnings]
     warnings = (*refused, *nothing, *told)
-    layers = _merge_layers(shown)
+    report = _merge_reports(shown, [context.report for context in everything], warnings, tokenizer)
     tokens = tokenizer.count(content)
     return Context(
         id="",
@@ -219,25 +219,28 @@ def _answer(
         truncated=any(context.truncated for context in contexts),
         strategy=contexts[0].strategy,
         metadata=_merge_metadata(request.query, everything, started),
-        report=Report(
-            omitted=tuple(
-                replace(each, source=_below(part.name, each.source))
-                for part in shown
-                for each in part.context.report.omitted
-            ),
-            warnings=warnings,
-            section_tokens=_add_up(context.report.section_tokens for context in contexts),
-            step_ms={
-                name: round(ms, 3)
-                for name, ms in _add_up(context.report.step_ms for context in everything).items()
-            },
-            tokenizer=tokenizer.name,
-            tokenizer_exact=tokenizer.exact,
-            index_complete=all(each.report.index_complete for each in everything),
-            index_extent=_extent([each.report.index_extent for each in everything]),
-            layers=layers,
-            assembly=account_for(request.max_tokens, tokens, layers, warnings),
+        report=replace(report, assembly=account_for(request.max_tokens, tokens, report.layers, warnings)),
+    )
+
+
+def _merge_reports(
+    shown: Sequence[_Part], everything: Sequence[Report], warnings: tuple[str, ...], tokenizer: Tokenizer
+) -> Report:
+    """What the reports of all roots add up to, without the account."""
+    return Report(
+        omitted=tuple(
+            replace(each, source=_below(part.name, each.source))
+            for part in shown
+            for each in part.context.report.omitted
         ),
+        warnings=warnings,
+        section_tokens=_add_up(part.context.report.section_tokens for part in shown),
+        step_ms={name: round(ms, 3) for name, ms in _add_up(each.step_ms for each in everything).items()},
+        tokenizer=tokenizer.name,
+        tokenizer_exact=tokenizer.exact,
+        index_complete=all(each.index_complete for each in everything),
+        index_extent=_extent([each.index_extent for each in everything]),
+        layers=_merge_layers(shown),
     )
 
 
