@@ -17,7 +17,7 @@ from contextls.memory.working_set.journal import NAME as JOURNAL
 from contextls.memory.working_set.updates import MAX_OF_MODELS, ModelUpdates
 from contextls.model import Role, SetUpdate, UpdateAction, Updater
 
-from .test_working_set import FILES, WRITTEN, Shop
+from .shops import FILES, WRITTEN, Shop
 
 ADD, REMOVE, ADJUST = UpdateAction.ADD, UpdateAction.REMOVE, UpdateAction.ADJUST
 SECRET = "ghp_" + "a1B2" * 9
