@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _BLOCK = 65_536
+# For a hook to send its message, and to take the answer.
 _MS_TO_SEND = 10_000
 _NOT_MINE = {"mine": False}
 
@@ -58,7 +59,9 @@ class HookServer:
             late.cancel()
             if message is not None:
                 writer.write(json.dumps(await self._answer(message)).encode())
-                await writer.drain()
+                late = self._clock.call_later(_MS_TO_SEND, writer.transport.abort)
+                writer.close()
+                await writer.wait_closed()
         except (OSError, ValueError) as error:
             log.debug("a hook was not answered: %s", error)
         finally:
