@@ -91,10 +91,10 @@ class Attention:
         self._settled = True
         self._countdown.cancel()
         now = self._clock.now_ms()
-        noted = self._noted.get(path)
+        recent = {each: at for each, at in self._noted.items() if now - at < FOCUS_AGAIN_MS}
         if path in self._unread:
             self._unread.discard(path)
             record_file_event(workspace, path, EventType.FILE_READ)
-        elif noted is None or now - noted >= FOCUS_AGAIN_MS:
+        elif path not in recent:
             record_file_event(workspace, path, EventType.FILE_FOCUS)
-        self._noted[path] = now
+        self._noted = recent | {path: now}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -238,9 +238,9 @@ class OpenMemories:
             self.content.close()
             raise
 
-    def _all(self) -> list[Memory]:
-        """Every memory, those opened that were not."""
-        return [memory for name in _NAMES if (memory := getattr(self, name)) is not None]
+    def _all(self, but: Collection[str] = ()) -> list[Memory]:
+        """Every memory but these, those opened that were not."""
+        return [memory for name in _NAMES if name not in but and (memory := getattr(self, name)) is not None]
 
     def _memories_with_warnings(self) -> list[Memory]:
         """Every memory but those that have nothing to be wrong: a look at what is there opens no more than it tells of."""
@@ -249,16 +249,11 @@ class OpenMemories:
             without.add("conversations")
         if self._made("working_set") is None and not os.path.lexists(self.root / ".context"):
             without.add("working_set")
-        return [
-            memory for name in _NAMES if name not in without and (memory := getattr(self, name)) is not None
-        ]
+        return self._all(without)
 
     def _memories_in_use(self) -> list[Memory]:
         """Every memory but the conversations, where nobody had one yet: most prompts are asked for outside of any."""
-        of_none = ("conversations",) if self._made("conversations") is None else ()
-        return [
-            memory for name in _NAMES if name not in of_none and (memory := getattr(self, name)) is not None
-        ]
+        return self._all(("conversations",) if self._made("conversations") is None else ())
 
     def _opened(self) -> list[Memory]:
         """Every memory that was asked for."""
