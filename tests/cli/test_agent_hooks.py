@@ -258,7 +258,17 @@ def test_installed_and_taken_out_again(agent: str, home: Path, inline: Run) -> N
     installed = json.loads(file.read_text("utf-8"))
     assert installed == json.loads(inline("hook", agent, check=0).stdout)
     assert "nothing to change" in inline("hook", agent, "--install", "--yes", check=0).stderr
-    inline("hook", agent, "--uninstall", "--yes", check=0)
+    done = inline("hook", agent, "--uninstall", "--yes", check=0)
+    assert done.stderr == f"deleted: {file}, which held nothing else\n"
+    assert not [each for each in home.rglob("*") if each.is_file()], "nothing is left of it"
+
+
+def test_an_empty_file_that_was_there_before_stays(home: Path, inline: Run) -> None:
+    file = home / ".claude/settings.json"
+    file.parent.mkdir()
+    file.write_text("{}\n", "utf-8")
+    inline("hook", "claude-code", "--install", "--yes", check=0)
+    inline("hook", "claude-code", "--uninstall", "--yes", check=0)
     assert not json.loads(file.read_text("utf-8")).get("hooks")
 
 

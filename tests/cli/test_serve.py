@@ -14,6 +14,7 @@ from contextls.cli.client import ServerError, start_client
 from contextls.cli.commands.serve import address_in
 
 from .conftest import Run
+from .terminals import Terminal
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,17 @@ def test_serve_listens_on_a_port(tmp_path: Path) -> None:
         process.wait(60)
 
 
+@pytest.mark.parametrize(("command", "client"), [("serve", "an editor"), ("mcp", "an agent")])
+def test_a_person_at_a_terminal_is_told_what_the_server_waits_for(
+    tmp_path: Path, command: str, client: str
+) -> None:
+    terminal = Terminal("bash", tmp_path, {})
+    shown = terminal.send(f"{sys.executable} -m contextls.cli.main {command}\n", "Ctrl-C ends it")
+    assert f"contextls: waiting for {client}, which speaks" in shown
+    terminal.send("\x03", "READY> ")
+    terminal.close()
+
+
 def test_a_port_that_is_taken_is_one_line(contextls: Run) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -91,7 +103,7 @@ def test_ask_prints_the_prompt_of_a_real_server(contextls: Run, workspace: Path)
 
 
 def test_ask_passes_on_what_the_server_objects_to(contextls: Run, workspace: Path, tmp_path: Path) -> None:
-    done = contextls("ask", "how?", workspace, "--budget", "-1")
+    done = contextls("ask", "how?", workspace, "--budget", "1")
     assert (done.returncode, done.stdout) == (1, "")
     assert "maxTokens" in done.stderr
     missing = contextls("ask", "how?", tmp_path / "missing")

@@ -23,11 +23,11 @@ _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What becomes of a file: ``before`` is ``None`` where there is none."""
+    """What becomes of a file: ``before`` is ``None`` where there is none, ``after`` where it goes."""
 
     path: Path
     before: str | None
-    after: str
+    after: str | None
 
     def diff(self) -> str:
         """The change as a unified diff; empty when there is none."""
@@ -68,9 +68,10 @@ def project_file(agent: Agent, root: Path) -> Path:
     return path
 
 
-def plan_change(path: Path, wanted: Json | None) -> FileChange:
+def plan_change(path: Path, wanted: Json | None, top: Mapping[str, Any] | None) -> FileChange:
     """The file with the hooks of ``wanted`` in the place of ours; without ours, where it is ``None``.
 
+    A file that held nothing but them, and ``top`` beside, goes: they came with it, as no copy of an earlier one tells.
     Raises ``InvalidRequestError`` when what lies there is not understood.
     """
     before = _read(path)
@@ -89,9 +90,17 @@ def plan_change(path: Path, wanted: Json | None) -> FileChange:
         del result["hooks"]
     if result == held:
         return FileChange(path, before, before or "")
+    others = {name: value for name, value in result.items() if value != (top or {}).get(name)}
+    if wanted is None and others == {"hooks": {}} and not copy_of(path).exists():
+        return FileChange(path, before, None)
     indent = _INDENT.search(before or "")
     text = json.dumps(result, indent=indent[1] if indent else 2, ensure_ascii=False)
     return FileChange(path, before, text + "\n")
+
+
+def copy_of(path: Path) -> Path:
+    """Where the first change of a file keeps it as it was."""
+    return path.with_name(f"{path.name}.before-contextls")
 
 
 def _read(path: Path) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from contextls.cli.output import note
+from contextls.errors import WorkspaceError
 
 _OTHER_WAY = "root_given_otherwise"
 _given: ContextVar[bool] = ContextVar("root_given", default=False)
@@ -83,6 +85,16 @@ class DeletingCommand(CommandWithRoot):
     """One that deletes what cannot be brought back: in a sub-folder it means that folder."""
 
     looks_around = False
+
+
+def find_folder(path: Path) -> Path:
+    """The folder at ``path``, absolute. Raises ``WorkspaceError`` as the engine does where there is none."""
+    folder = Path(os.path.expanduser(path)).resolve()  # noqa: PTH111 - an unknown user is no error
+    if not folder.exists():
+        raise WorkspaceError(f"{path}: no such folder; give the path of an existing workspace")
+    if not folder.is_dir():
+        raise WorkspaceError(f"{path}: not a folder; give the folder that holds this file")
+    return folder
 
 
 def is_root_given() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from typing import TYPE_CHECKING
 
 from contextls.text.gated_stream import start_log
@@ -17,6 +18,7 @@ _LOG_LEVEL = "info"
 def serve_editor(log_level: str = _LOG_LEVEL) -> int:
     """Serve one client over standard input and output until it leaves; the exit status."""
     start_log(log_level)
+    tell_at_terminal("an editor, which speaks LSP")
     from contextls.lsp.start import serve_stdio
 
     return serve_stdio(settings_or_defaults)
@@ -28,6 +30,13 @@ def serve_port(host: str, port: int, token: AccessToken, log_level: str = _LOG_L
     from contextls.lsp.start import serve_tcp
 
     return serve_tcp(host, port, token, settings_or_defaults)
+
+
+def tell_at_terminal(client: str) -> None:
+    """Say to a person who started the server by hand what it waits for."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        sys.stderr.write(f"contextls: waiting for {client} over standard input and output; Ctrl-C ends it\n")
+        sys.stderr.flush()
 
 
 def settings_or_defaults() -> Settings:

@@ -13,7 +13,7 @@ import typer
 from contextls import __version__
 from contextls.cli.options import Json, Root, parse_tokens
 from contextls.cli.output import count, emit_json, emit_text, note, printable
-from contextls.errors import WorkspaceError
+from contextls.cli.roots import find_folder
 from contextls.isolation import python_command
 from contextls.text.gate import clean
 
@@ -46,9 +46,7 @@ def ask(
     """
     from contextls.cli.client import start_client
 
-    folder = root.absolute()
-    if not folder.is_dir():
-        raise WorkspaceError(f"{folder}: expected a folder that exists")
+    folder = find_folder(root)
     with start_client(python_command("contextls", "serve", "--stdio")) as client:
         client.on_progress = _show
         _open_folder(client, folder)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from enum import StrEnum
 from pathlib import Path
@@ -24,7 +23,8 @@ from contextls.cli.agent_setup import (
 from contextls.cli.confirm import confirm
 from contextls.cli.options import parse_tokens
 from contextls.cli.output import emit, emit_text, note
-from contextls.errors import StoreError, WorkspaceError
+from contextls.cli.roots import find_folder
+from contextls.errors import StoreError
 from contextls.isolation import python_command
 from contextls.package_data import read_packaged
 from contextls.standalone import replace_small_file, workspace_list
@@ -96,35 +96,31 @@ def hook(
         return
     if install and uninstall:
         raise typer.BadParameter("give one of them", param_hint="--install or --uninstall")
-    folder = None if root is None else _resolve(root)
+    folder = None if root is None else find_folder(root)
     wanted = hooks_of(agent, command_line(agent, budget, folder))
     if not (install or uninstall):
         emit_text(json.dumps(wanted, indent=2, ensure_ascii=False))
         return
-    change = plan_change(
-        user_file(agent) if folder is None else project_file(agent, folder), wanted if install else None
-    )
+    file = user_file(agent) if folder is None else project_file(agent, folder)
+    change = plan_change(file, wanted if install else None, agent.top)
     if not change.diff():
         note(f"{change.path}: nothing to change")
         return
     _write(change, ask=not yes)
     if install:
-        note(f"Formats of {agent.title} {agent.checked}. {agent.afterwards}")
-
-
-def _resolve(root: Path) -> Path:
-    folder = Path(os.path.expanduser(root)).resolve()  # noqa: PTH111 - an unknown user is no error
-    if not folder.is_dir():
-        raise WorkspaceError(f"{root}: no such folder; give the path of an existing workspace")
-    return folder
+        note(f"Formats of {agent.title}, as of {agent.checked}. {agent.afterwards}")
 
 
 def _write(change: FileChange, *, ask: bool) -> None:
     """Show the change and write it, after a yes where the user is to be asked."""
     emit_text(change.diff())
     if ask:
-        confirm(f"Write {change.path}?")
+        confirm(f"{'Delete' if change.after is None else 'Write'} {change.path}?")
     try:
+        if change.after is None:
+            change.path.unlink()
+            note(f"deleted: {change.path}, which held nothing else")
+            return
         backup = replace_small_file(change.path, change.after)
     except OSError as error:
         raise StoreError(f"{change.path} cannot be written: {error.strerror or error}") from None

@@ -10,10 +10,10 @@ import typer
 from contextls.access import WHAT_REMOTE_MEANS, open_door
 from contextls.cli.commands.serve import LogLevel, address_in
 from contextls.cli.options import parse_tokens
-from contextls.cli.serving import settings_or_defaults
+from contextls.cli.roots import find_folder
+from contextls.cli.serving import settings_or_defaults, tell_at_terminal
 from contextls.mcp.limits import DEFAULT_TOKENS, MIN_TOKENS
 from contextls.text.gated_stream import start_log
-from contextls.workspace.roots import open_root
 
 EXAMPLES = (
     "contextls mcp",
@@ -78,9 +78,10 @@ def mcp(
     if address is None and (token_file is not None or allow_remote):
         raise typer.BadParameter("it is for --http only", param_hint="--token-file/--allow-remote")
     start_log(log_level)
-    roots = tuple(open_root(folder) for folder in root or ())
+    roots = tuple(find_folder(folder) for folder in root or ())
     settings = settings_or_defaults()
     if address is None:
+        tell_at_terminal("an agent, which speaks MCP")
         from contextls.mcp.stdio import serve_stdio
 
         raise typer.Exit(serve_stdio(settings, roots, max_tokens))
