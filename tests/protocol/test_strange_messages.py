@@ -111,3 +111,15 @@ def test_a_message_of_too_many_values_is_told_the_limit(server: Wire) -> None:
     refused = server.wait(lambda each: "error" in each, after=before)
     assert refused["error"]["code"] == -32700
     assert refused["error"]["message"] == f"a message of more than {MAX_VALUES:,} values is not read"
+
+
+def test_what_is_wrong_with_a_request_is_named_as_the_client_sent_it(server: Wire) -> None:
+    with pytest.raises(WireError) as caught:
+        server.request(
+            "textDocument/codeAction", {"textDocument": {"uri": 5}, "context": {"diagnostics": [{}]}}
+        )
+    assert caught.value.code == -32602
+    for said in ("params.range: it is missing", "params.context.diagnostics[0].message: it is missing"):
+        assert said in str(caught.value)
+    with pytest.raises(WireError, match=r"params\.textDocument: it is missing"):
+        server.request("textDocument/codeAction", {})

@@ -12,6 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.schema.names import wire_name
 from contextls.text.gate import clean
 
 PARSE_ERROR = -32700
@@ -20,6 +21,8 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 NOT_INITIALIZED = -32002
 CANCELLED = -32800
+
+_PLAINLY = {"required field missing": "it is missing"}
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +50,16 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, InvalidRequestError):
         said = str(error)
     elif isinstance(error, BaseValidationError):
-        said = "; ".join(transform_error(error, path="params")).replace("params.params", "params")
+        said = "; ".join(_name_as_sent(each) for each in transform_error(error, path="params"))
     else:
         said = f"{type(error).__name__}: {error}"
     return clean(said)[:500]  # in this order: half a secret is not recognised as one
+
+
+def _name_as_sent(fault: str) -> str:
+    """What cattrs says of one field, behind the field's name as a client wrote it (``textDocument``)."""
+    what, at, path = fault.rpartition(" @ ")
+    if not at:
+        return fault
+    sent = ".".join(map(wire_name, path.split("."))).replace("params.params", "params")
+    return f"{sent}: {_PLAINLY.get(what, what.removeprefix('invalid value for type, '))}"

@@ -122,7 +122,7 @@ def run_tcp(build: Build, host: str, port: int, token: AccessToken) -> int:
             listener = await asyncio.start_server(door.accept, host, port)
         except (OSError, OverflowError) as error:
             raise ContextlsError(
-                f"cannot listen on {host}:{port}: {error}; choose another --host or --port"
+                f"cannot listen on {host}:{port}: {error}; give --tcp another address"
             ) from error
         token.announce()
         address = listener.sockets[0].getsockname()
