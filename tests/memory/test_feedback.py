@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,17 @@ def test_a_damaged_file_is_kept_and_said(tmp_path: Path) -> None:
     feedback.give("a", helpful=True)
     assert len(feedback.warnings()) == 1
     feedback.close()
+
+
+def test_a_word_is_kept_though_the_file_breaks_while_it_is_open(feedback: Feedback, tmp_path: Path) -> None:
+    feedback.give("a", helpful=True)
+    feedback._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    file = tmp_path / FILE_NAME
+    file.write_bytes(os.urandom(file.stat().st_size))
+    with ThreadPoolExecutor(1) as fresh:  # this thread's connection still remembers the file as it was
+        fresh.submit(feedback.give, "b", helpful=True).result()
+    assert set(feedback.tallies(0)) == {"b"}
+    assert len(feedback.warnings()) == 1
 
 
 def test_code_is_meant_by_overlapping_lines_of_the_same_file() -> None:

@@ -90,11 +90,9 @@ class Feedback:
         if context_id is not None and len(context_id) > MAX_SOURCE_CHARS:
             raise InvalidRequestError("contextId", f"at most {MAX_SOURCE_CHARS} characters", context_id)
         about = None if context_id is None else _clean(context_id)
-        with self._database.write() as connection:
-            connection.execute(
-                "INSERT INTO feedback (source, helpful, context_id, timestamp) VALUES (?, ?, ?, ?)",
-                (_clean(source), int(helpful), about, int(time.time() * 1000)),
-            )
+        row = _clean(source), int(helpful), about, int(time.time() * 1000)
+        insert = "INSERT INTO feedback (source, helpful, context_id, timestamp) VALUES (?, ?, ?, ?)"
+        self._database.transact(lambda connection: connection.execute(insert, row))
 
     def version(self) -> int:
         """A number that grows with every word of any process."""
