@@ -187,6 +187,31 @@ def test_wrong_usage_is_one_line_and_status_2(inline: Run, arguments: list[str],
 
 
 @pytest.mark.parametrize(
+    "command", [*LEAVES, ["run"], ["tokens"], ["entities"], ["scope", "set"]], ids=" ".join
+)
+def test_help_speaks_of_values_and_not_of_types_of_python(inline: Run, command: list[str]) -> None:
+    page = inline(*command, "--help", check=0).stdout
+    assert not re.search(r"<(?:str|int|float|path|list)\b", page)
+    assert not re.search(r"[{}]|\[\[|\]\]", page.partition("Examples:")[0].splitlines()[0])
+
+
+def test_the_first_line_of_help_can_be_typed(inline: Run) -> None:
+    first = {
+        ("assemble",): "QUERY [ROOT]",
+        ("entities",): "[QUERY] [ROOT]",
+        ("tokens",): "[FILE]...",
+        ("scope", "set"): "FOLDER|PACKAGE...",
+        ("run",): "-- COMMAND…",
+    }
+    for command, words in first.items():
+        page = inline(*command, "--help", check=0).stdout
+        assert page.startswith(f"Usage: contextls {' '.join(command)} [OPTIONS] {words}\n")
+    page = inline("assemble", "--help", check=0).stdout
+    assert re.search(r"^  --line N  ", page, re.MULTILINE)
+    assert re.search(r"^  --path PATTERN  ", page, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (

@@ -253,7 +253,7 @@ def test_the_largest_files_are_named(inline: Run, here: Path) -> None:
         (("--split", "10"), "--split: expected a whole number, 200 or more"),
         (("--ignore", "a" * 400), "--ignore: expected patterns of 1 to 300 characters"),
         (("--copy", "--split", "400"), "it copies one document"),
-        (("--format", "yaml"), "'yaml' is not one of 'markdown', 'tagged', 'json'"),
+        (("--format", "yaml"), "expected one of markdown, tagged, json, got 'yaml'"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

@@ -138,7 +138,10 @@ def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) 
             "PATH: expected a readable file or folder in the workspace (its file has only",
         ),
         (("pin", "README.md", "--priority", "3"), "--priority: expected a number from 0 to 1"),
-        (("pin", "README.md", "--role", "boss"), "'boss' is not one of"),
+        (
+            ("pin", "README.md", "--role", "boss"),
+            "expected one of system, developer, user, context, got 'boss'",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(

@@ -32,6 +32,8 @@ class HelpContext(typer.Context):
 
     def get_help(self) -> str:
         """The page of help of its command."""
+        for param in self.command.get_params(self):
+            name_value(param)
         page = super().get_help()
         return colour_page(page) if has_colour() else page
 
@@ -71,6 +73,26 @@ class HelpGroup(typer.core.TyperGroup):
             if rows:
                 with formatter.section(title):
                     formatter.write_dl([(name.ljust(widest), text) for name, text in rows])
+
+
+def name_value(param: Any) -> None:  # noqa: ANN401 - a private type
+    """Let the page of help call what a parameter takes by a word for people, where typer would name the type in Python."""
+    kind = param.type_descriptor
+    if param.param_type_name == "argument":
+        param._usage_display_name = lambda: _usage_of(param)
+        if not kind.is_choice:
+            param.display_type_rich = lambda **_: None
+    elif param.metavar is None and not (param.is_flag or kind.is_choice):
+        is_number = kind.annotation in (int, int | None, float, float | None)
+        param.metavar = "N" if is_number else "PATH" if kind.is_path else "TEXT"
+
+
+def _usage_of(argument: Any) -> str:  # noqa: ANN401 - a private type
+    """How the first line of a page writes an argument: in brackets where it may be left out, with dots for several."""
+    name = str(argument.display_name_raw)
+    if not (argument.required or name.startswith("[")):
+        name = f"[{name}]"
+    return name if argument.nargs == 1 or name.rstrip("]").endswith(("...", "…")) else f"{name}..."
 
 
 def colour_page(page: str) -> str:

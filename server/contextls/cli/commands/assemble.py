@@ -71,7 +71,10 @@ def assemble(
     line: Annotated[int | None, typer.Option(min=1, help="The line the cursor is on; needs --file.")] = None,
     path: Annotated[
         list[str] | None,
-        typer.Option(help="Only what speaks of files that match this gitignore pattern; may be repeated."),
+        typer.Option(
+            metavar="PATTERN",
+            help="Only what speaks of files that match this gitignore pattern; may be repeated.",
+        ),
     ] = None,
     with_root: Annotated[
         list[Path] | None,
@@ -102,7 +105,9 @@ def assemble(
     ] = Shape.MARKDOWN,
     history: Annotated[
         Path | None,
-        typer.Option(help="The messages before this one: a file of JSON, - for standard input."),
+        typer.Option(
+            metavar="FILE", help="The messages before this one: a file of JSON, - for standard input."
+        ),
     ] = None,
     conversation: Annotated[
         str | None,
@@ -127,7 +132,8 @@ def assemble(
         typer.Option("--format", help="How retrieved pieces are written in messages and documents."),
     ] = InjectionFormat.RAW,
     buffer: Annotated[
-        Path | None, typer.Option(help="Text that ends a document: a file, - for standard input.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Text that ends a document: a file, - for standard input."),
     ] = None,
     trust: Annotated[
         bool, typer.Option("--trust", help="Trust this folder: its rules files go into the system prompt.")

@@ -55,7 +55,10 @@ def pack(
     ignore: Annotated[
         list[str] | None,
         typer.Option(
-            "--ignore", "-i", help="Leave out what matches this gitignore pattern; may be repeated."
+            "--ignore",
+            "-i",
+            metavar="PATTERN",
+            help="Leave out what matches this gitignore pattern; may be repeated.",
         ),
     ] = None,
     noise: Annotated[
