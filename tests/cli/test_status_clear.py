@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .conftest import FILES, Run
+from .terminals import Terminal
 
 
 def status_of(inline: Run, root: Path) -> dict[str, Any]:
@@ -63,6 +64,15 @@ def test_the_status_of_a_file_elsewhere_names_what_was_typed(inline: Run, shared
         assert done.returncode == 2
         assert done.stderr.startswith("contextls: --file: expected a file")
         assert place in done.stderr
+
+
+def test_the_status_names_whole_paths_in_a_narrow_terminal(workspace: Path) -> None:
+    terminal = Terminal("bash", workspace, {"COLUMNS": "40"})
+    shown = terminal.type(f"{sys.executable} -m contextls.cli.main status .; echo sho''wn", "shown")
+    terminal.close()
+    assert "…" not in shown
+    lines = [line[14:].rstrip() for line in shown.splitlines() if len(line.rstrip()) <= 40]
+    assert str(workspace) in "".join(lines)
 
 
 def test_clear_deletes_what_was_asked_for(inline: Run, workspace: Path) -> None:

@@ -132,6 +132,9 @@ def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) 
         (("pin", "gone.py"), "PATH: expected a readable file or folder in the workspace (no such file)"),
         (("pin", "secret/plan.md"), "ignored by .gitignore"),
         (("pin", "../elsewhere.py"), "PATH: expected a file inside the workspace"),
+        (("pin", "."), "PATH: expected a file or a folder below the workspace, not the whole of it, got '.'"),
+        (("exclude", "app/.."), "not the whole of it, got 'app/..'"),
+        (("unpin", ""), "not the whole of it, got ''"),
         (("pin", "app/mail.py#Nobody"), "SYMBOL: expected a symbol of that file (no such symbol)"),
         (
             ("pin", "app/mail.py:9000"),

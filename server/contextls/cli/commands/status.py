@@ -112,6 +112,8 @@ def _show_table(found: Status) -> None:
     from rich.text import Text
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")  # half a path leads nowhere
     for name, value in _rows(found):
         table.add_row(Text(name, "bold"), Text(clean(value)))  # before a line break may part a secret
     emit_rich(table)

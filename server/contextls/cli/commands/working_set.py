@@ -19,6 +19,7 @@ from contextls.cli.options import Json, Root, RootOption, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.roots import is_root_given
 from contextls.cli.session import open_engine, refresh
+from contextls.errors import InvalidRequestError
 from contextls.model import Role, TruncateStrategy, UpdateAction, Updater
 from contextls.requests.working_set import Update
 from contextls.standalone import manifest_schema
@@ -267,7 +268,10 @@ def _target(engine: Engine, what: str) -> Target:
     before, mark, symbol = what.partition("#")
     if mark and (_folder_of(engine, what) / what).is_file():
         return engine.working_set.target_of(path_from(engine, _folder_of(engine, what), Path(what), "PATH"))
-    path = path_from(engine, _folder_of(engine, before), Path(before), "PATH")
+    place = _folder_of(engine, before)
+    if not before or Path(os.path.normpath(place / before)) == engine.root:
+        raise InvalidRequestError("PATH", "a file or a folder below the workspace, not the whole of it", what)
+    path = path_from(engine, place, Path(before), "PATH")
     folder = "/" if before.endswith("/") else ""
     return engine.working_set.target(f"{path}{folder}{mark}{symbol}")
 
