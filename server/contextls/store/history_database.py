@@ -62,7 +62,9 @@ class HistoryDatabase:
             try:
                 self._lock.acquire(timeout=seconds)
             except OSError as error:
-                raise StoreError(f"cannot lock {self._lock.lock_file}: {error.strerror}") from error
+                raise StoreError(
+                    f"cannot lock {self._lock.lock_file}: {error.strerror}; check permissions and free space"
+                ) from error
             held = True
         try:
             yield held

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-
-from filelock import Timeout
 
 from contextls.errors import StoreError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.checking import Checking
-from contextls.memory.working_set.disk import Content, ManifestFile
-from contextls.memory.working_set.entries import (
-    PROTOCOL,
-    Entry,
-    Exclusion,
-    Manifest,
-    read_manifest,
-)
+from contextls.memory.working_set.entries import Entry, Exclusion, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.file_patterns import IndexedFiles
 from contextls.memory.working_set.followed import FollowedManifest, Known
 from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.journal import Journal
+from contextls.memory.working_set.manifest_writer import ManifestWriter
 from contextls.memory.working_set.naming import Naming
-from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.pin_validation import Pinned, PinValidator
 from contextls.memory.working_set.pin_view import describe_fallback, list_remarks, view_of
 from contextls.memory.working_set.places import Look, Places, Refuses
@@ -42,9 +32,7 @@ from contextls.model import (
     Target,
     WorkingSetView,
 )
-from contextls.store.locks import lock_at
 
-LOCK_SECONDS = 10.0
 _PROBLEMS = "problems in the file"
 
 
@@ -67,11 +55,10 @@ class WorkingSet:
         ``refuses`` says why a path (of a folder where True) is ignored, what ``refuses_now`` gives says the same of many
         paths at one moment; ``outlines`` are those of all known files.
         """
-        self.file = ManifestFile(root)
-        self.journal = Journal(state)
-        self._lock = lock_at(state / "working-set.lock")
-        self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
+        self.writer = ManifestWriter(root, state, self.places.is_there)
+        self.journal = Journal(state)
+        self._outlines = outlines
         self._refuses_now = refuses_now or (lambda: refuses)
         self._texts = PinnedTexts(self.places)
         self._files = IndexedFiles()
@@ -92,7 +79,7 @@ class WorkingSet:
                 self._excluded_view(each)
                 for each in sorted(known.manifest.excluded, key=lambda each: each.target.text)
             ),
-            location=str(self.file.path),
+            location=str(self.writer.file.path),
             warnings=first_problems([*self._problems(known, outlines), *list_remarks(pinned)], _PROBLEMS),
             updates=tuple(record.view for record in reversed(self.journal.read().records)),
         )
@@ -189,7 +176,7 @@ class WorkingSet:
 
     def dismiss(self, entry: str) -> None:
         """Have the server leave alone what it does under this id. Raises ``StoreError``."""
-        with self.writing():
+        with self.writer.hold():
             self.journal.dismiss(entry)
 
     def wipe(self) -> WorkingSetView:
@@ -205,50 +192,11 @@ class WorkingSet:
                 text = edits.without_item(text, "exclude", index)
             return text
 
-        self.change(change)
+        self.writer.change(change)
         return self.view()
 
     def close(self) -> None:
         """Nothing to let go of: the file is open only while it is read or written."""
-
-    def change(
-        self,
-        change: Callable[[str, Manifest], str],
-        assembled_by: str = "user",
-        note: Callable[[Content | None, str], None] | None = None,
-    ) -> None:
-        """Read, change and write the file while no other process does.
-
-        ``note`` hears what is there and the text that takes its place, if another one does. Raises ``StoreError``.
-        """
-        with self.writing():
-            content = self.file.read()
-            text = content.text if content else ""
-            changed = change(text, read_manifest(text, self.places.is_there))
-            if changed == text:
-                return
-            if content is None or not text.strip():
-                changed = f"protocol: {PROTOCOL}\n{changed}"
-            now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-            changed = edits.with_metadata(changed, {"last_updated": now, "assembled_by": assembled_by})
-            if note is not None:
-                note(content, changed)
-            self.file.write(replace(content or Content(""), text=changed))
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Hold the file while no other process changes it. Raises ``StoreError`` when that, or what is done, fails."""
-        try:
-            with self._lock.acquire(timeout=LOCK_SECONDS):
-                yield
-        except BrokenFileError as error:
-            raise StoreError(
-                f"{self.file.path}, {error}; mend it (or delete it) and try again; nothing was changed"
-            ) from None
-        except Timeout:
-            raise StoreError(f"{self.file.path} is being changed by another process; try again") from None
-        except OSError as error:
-            raise StoreError(f"cannot lock {self.file.path}: {error.strerror}") from error
 
     def objection(self, target: Target, manifest: Manifest) -> str | None:
         """Why ``target`` cannot be pinned beside all that is excluded, in words; ``None`` when it can."""

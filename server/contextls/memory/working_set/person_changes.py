@@ -105,13 +105,13 @@ class PersonChanges:
         return self._apply(change)
 
     def _apply(self, change: Callable[[str, Manifest], str]) -> WorkingSetView:
-        self._set.change(change)
+        self._set.writer.change(change)
         return self._set.view()
 
     def _included_fields(self, target: Target) -> dict[str, edits.Value]:
         """The fields with which an included file pins ``target``: an entry of our own replaces that one."""
-        entry = self._set.manifest().find(target)
-        if entry is None or entry.included_from is None:
+        entry = self._set.included(target)
+        if entry is None:
             return {}
         return _fields(
             None if entry.priority == PRIORITY else entry.priority,

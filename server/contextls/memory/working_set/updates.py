@@ -73,7 +73,7 @@ class ModelUpdates:
             made.append(self._set.journal.add(int(time.time() * 1000), steps, splice))
 
         try:
-            self._set.change(change, Updater.MODEL, note)
+            self._set.writer.change(change, Updater.MODEL, note)
         except StoreError:
             for record in made:  # what could not be written is not there to be undone
                 self._set.journal.remove(record)
@@ -85,7 +85,7 @@ class ModelUpdates:
 
         Where nothing else changed, the file is what it was, byte for byte. Raises ``StoreError``.
         """
-        with self._set.writing():
+        with self._set.writer.hold():
             records = self._set.journal.read().records
             named = [record for record in records if update in (None, record.id)]
             if not named:
@@ -97,14 +97,14 @@ class ModelUpdates:
 
     def _take_back(self, record: UpdateRecord) -> bool:
         """Put the text of before in the place of the file, where it is still what the update left."""
-        content = self._set.file.read()
+        content = self._set.writer.file.read()
         before = record.splice.take_back(content.text) if content and record.splice else None
         if content is None or record.splice is None or before is None:
             return False
         if record.splice.made:
-            self._set.file.delete()
+            self._set.writer.file.delete()
         else:
-            self._set.file.write(replace(content, text=before))
+            self._set.writer.file.write(replace(content, text=before))
         return True
 
     def _invert(self, record: UpdateRecord) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ class ModelUpdates:
                 manifest = read_manifest(text, self._set.places.is_there)
             return text
 
-        self._set.change(change)
+        self._set.writer.change(change)
         return tuple(kept)
 
     def _without_step(self, text: str, manifest: Manifest, step: Step) -> str | None:
