@@ -34,7 +34,7 @@ _WORD = re.compile(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class FoundPackages:
     """The ``paths`` of the packages that a question draws on, and what a user should know of those that cannot answer."""
 
     paths: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Dependencies:
         self._guard = threading.Lock()
         self._open: dict[str, Engine] = {}
 
-    def find_packages(self, request: AssembleRequest) -> Meant:
+    def find_packages(self, request: AssembleRequest) -> FoundPackages:
         """The packages that a request wants to draw on.
 
         Raises ``InvalidRequestError`` (field ``scope``) for one that the request itself names and that will not do.
@@ -63,7 +63,7 @@ class Dependencies:
             paths = [self._find(name) for name in _package_folders(request.scope)]
         if request.dependencies:
             paths += self._find_mentioned(request.query, warnings)
-        return Meant(tuple(dict.fromkeys(paths))[:MAX_ASKED], tuple(warnings))
+        return FoundPackages(tuple(dict.fromkeys(paths))[:MAX_ASKED], tuple(warnings))
 
     @contextmanager
     def engines(self, paths: Sequence[str]) -> Iterator[dict[str, Engine]]:

@@ -28,7 +28,7 @@ _MAX_CHARS_IN_ORDER = 150_000
 
 
 @dataclass(slots=True)
-class _Doubt:
+class _SuspectedReload:
     """Text that was taken for reloaded at a moment, as the disk held it already; ``before`` is what it replaced."""
 
     before: str
@@ -45,7 +45,7 @@ class _OpenFile:
     clean: str
     countdown: Countdown
     since: int | None = None
-    doubt: _Doubt | None = None
+    reload: _SuspectedReload | None = None
 
 
 class Edits:
@@ -90,36 +90,36 @@ class Edits:
         clean, file.recorded = file.clean, after
         if saved:
             file.clean = after
-        doubt, file.doubt = file.doubt, None
+        reload, file.reload = file.reload, None
         if before == after:
-            if saved and doubt is not None and self._clock.now_ms() - doubt.at <= SAVING_MS:
-                self._record_doubted(path, doubt, after, workspace)
+            if saved and reload is not None and self._clock.now_ms() - reload.at <= SAVING_MS:
+                self._record_saved(path, reload, after, workspace)
             return
         # Text that changes by itself to what is on disk was reloaded, by a checkout say, and not edited; or it is being
         # saved, and the client has not said so yet.
         if before == clean and not saved:
-            doubt = file.doubt = _Doubt(before, self._clock.now_ms())
+            reload = file.reload = _SuspectedReload(before, self._clock.now_ms())
         else:
-            doubt = None
+            reload = None
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
             if relative is None:
                 return
-            if doubt is not None and read_plain(path, after) == to_plain(after):
-                doubt.is_unrecorded = True
+            if reload is not None and read_plain(path, after) == to_plain(after):
+                reload.is_unrecorded = True
                 return
             _record_edit(workspace, engine, relative, before, after)
 
         workspace.write(record_edit, "recording an edit")
 
-    def _record_doubted(self, path: Path, doubt: _Doubt, after: str, workspace: Workspace) -> None:
+    def _record_saved(self, path: Path, reload: _SuspectedReload, after: str, workspace: Workspace) -> None:
         """Record what was taken for reloaded and was on its way to the disk."""
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
-            if relative is not None and doubt.is_unrecorded:
-                _record_edit(workspace, engine, relative, doubt.before, after)
+            if relative is not None and reload.is_unrecorded:
+                _record_edit(workspace, engine, relative, reload.before, after)
 
         workspace.write(record_edit, "recording an edit")
 

@@ -26,7 +26,7 @@ _MAX_REASON_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedObject:
     """An object as a listing shows it: its name below the place, when it was written (ms since the epoch), its bytes."""
 
     name: str
@@ -69,14 +69,16 @@ class Objects:
 
         return self._guard(f"write {name}", put)
 
-    def list_below(self, folder: str) -> Iterator[Listed]:
+    def list_below(self, folder: str) -> Iterator[ListedObject]:
         """The objects below ``folder``, in no order."""
 
-        def pages() -> Iterator[list[Listed]]:
+        def pages() -> Iterator[list[ListedObject]]:
             with contextlib.suppress(FileNotFoundError):
                 for page in _obstore().list(self._store(), folder):
                     yield [
-                        Listed(each["path"], int(each["last_modified"].timestamp() * 1000), each["size"])
+                        ListedObject(
+                            each["path"], int(each["last_modified"].timestamp() * 1000), each["size"]
+                        )
                         for each in page
                     ]
 

@@ -12,7 +12,7 @@ from contextls.shared_index import arrow_columns as columns
 from contextls.shared_index.file_table import RETENTION, FileTable, now_ms
 from contextls.shared_index.layout import Layout, layouts
 from contextls.shared_index.manifest import loads
-from contextls.shared_index.objects import Listed, Objects
+from contextls.shared_index.objects import ListedObject, Objects
 from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import check
 
@@ -55,7 +55,7 @@ def _prune_layout(
     rows = table.column(("key", "written"))
     keys = columns.to_numbers(rows.column("key").combine_chunks(), np.int64)
     written = columns.to_numbers(rows.column("written").combine_chunks(), np.int64)
-    # Listed once more, behind the rows: what a build has finished meanwhile is kept as well.
+    # ListedObject once more, behind the rows: what a build has finished meanwhile is kept as well.
     named = _keys_of(objects, list(objects.list_below(layout.commits)))
     doomed = ~np.isin(keys, named) & (written < now_ms() - retention.total_seconds() * 1000)
     # A row that two builds wrote at once has a twin of the same key; both stay or both go.
@@ -67,7 +67,9 @@ def _prune_layout(
     return SharedPruning(len(old), len(kept), removed, len(keys) - removed)
 
 
-def _sort(found: list[Listed], keep: timedelta, keep_commits: int) -> tuple[list[Listed], list[Listed]]:
+def _sort(
+    found: list[ListedObject], keep: timedelta, keep_commits: int
+) -> tuple[list[ListedObject], list[ListedObject]]:
     """The manifests to keep, and those to delete."""
     since = now_ms() - keep.total_seconds() * 1000
     # Buckets tell time in seconds: of those built in the same one none counts as older.
@@ -76,7 +78,9 @@ def _sort(found: list[Listed], keep: timedelta, keep_commits: int) -> tuple[list
     return [each for each in found if each.written >= since], [each for each in found if each.written < since]
 
 
-def _keys_of(objects: Objects, manifests: Sequence[Listed]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _keys_of(
+    objects: Objects, manifests: Sequence[ListedObject]
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """The keys of all rows that these manifests name."""
     named = np.zeros(0, np.int64)
     for each in manifests:

@@ -45,7 +45,7 @@ _MAX_HEALINGS = 20
 
 @dataclass(frozen=True, slots=True)
 class DatabaseOptions:
-    """The form of a file: its schema, whether commits are synced, and whether it is made for giving back space."""
+    """What a file is to be: its schema, whether commits are synced, and whether it is made for giving back space."""
 
     migrations: Sequence[str]
     durable: bool
@@ -55,13 +55,13 @@ class DatabaseOptions:
 class DatabaseFile:
     """The file of one ``Database``; safe to use from any thread."""
 
-    def __init__(self, path: Path, form: DatabaseOptions, healer: Healer | None, notices: Notices) -> None:
-        """Open nothing yet: see ``judge``."""
+    def __init__(self, path: Path, options: DatabaseOptions, healer: Healer | None, notices: Notices) -> None:
+        """Open nothing yet: see ``open``."""
         self.path = path
         self.read_only = False
         self.problem: StoreError | None = None
         self.identity = FileIdentity(path)
-        self._form = form
+        self._options = options
         self._healer = healer
         self._notices = notices
         self._connections = ThreadConnections()
@@ -80,7 +80,7 @@ class DatabaseFile:
         """Whether damage is put right."""
         return self._healer is not None and not self.read_only
 
-    def judge(self) -> None:
+    def open(self) -> None:
         """Open the file for the first time and put it right where needed. Without a healer, raises what is wrong."""
         try:
             with translate_errors(self.path):
@@ -176,10 +176,10 @@ class DatabaseFile:
                 if self.read_only:
                     connection.execute("PRAGMA user_version").fetchone()
                 else:
-                    migrate(connection, self.path, self._form.migrations)
+                    migrate(connection, self.path, self._options.migrations)
                     if log:
                         check_log(connection, self.path, log)
-                    check(connection, self.path, self._form.migrations)
+                    check(connection, self.path, self._options.migrations)
             except UnicodeDecodeError as error:  # of a damaged schema SQLite says bytes that are no text
                 connection.close()
                 raise DamagedError(f"{self.path} is damaged: {error}") from error
@@ -193,7 +193,7 @@ class DatabaseFile:
 
     def _connect(self) -> sqlite3.Connection:
         return connect(
-            self.path, durable=self._form.durable, shrinks=self._form.shrinks, read_only=self.read_only
+            self.path, durable=self._options.durable, shrinks=self._options.shrinks, read_only=self.read_only
         )
 
     def _log_of_truth(self) -> bytes:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
-from contextls.memory.knowledge.entities.event_stats import Warmth, error_id
+from contextls.memory.knowledge.entities.event_stats import Activity, error_id
 from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_NAME, MentionMatch
 from contextls.memory.knowledge.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
 from contextls.model import NewEvent
@@ -269,10 +269,10 @@ def test_activity_does_not_depend_on_the_order_of_events(
     chance.shuffle(shuffled)
     sums = []
     for order in (events, shuffled):
-        warmth = Warmth()
+        total = Activity()
         for weight, when in order:
-            warmth = warmth.plus(weight, when)
-        sums.append(warmth)
+            total = total.plus(weight, when)
+        sums.append(total)
     later = 10 * HALF_LIFE_MS
     assert sums[0].now(later) == pytest.approx(sums[1].now(later), abs=2e-4)
     exact = activity(sum(weight * 2 ** ((when - later) / HALF_LIFE_MS) for weight, when in events))

@@ -44,8 +44,8 @@ def _by_folder(subject: str, command: str) -> frozenset[str]:
     return words_of(command) if subject.endswith("/") else frozenset()
 
 
-def _by_words_and_repair(trouble: str, repair: str) -> frozenset[str]:
-    return words_of(trouble) | {repair}
+def _by_words_and_repair(cause: str, repair: str) -> frozenset[str]:
+    return words_of(cause) | {repair}
 
 
 @dataclass
@@ -71,7 +71,7 @@ class HabitTables:
 
 
 @dataclass
-class _Trouble:
+class _FailingCommand:
     """A command that failed and has not passed since: the errors it told of, and what was tried."""
 
     at: int
@@ -89,7 +89,7 @@ class Miner:
         self._last = 0
         self._changed: dict[str, None] = {}
         self._open: dict[str, set[str]] = {}  # edited file -> commands run since
-        self._failing: dict[str, _Trouble] = {}
+        self._failing: dict[str, _FailingCommand] = {}
 
     def take(self, event: Event) -> None:
         """Count what one event adds. Never raises for an event that a log has accepted."""
@@ -113,9 +113,9 @@ class Miner:
         """Recent failures that have not passed since, as causes of ``tables.fixes``: commands and their errors."""
         found = []
         latest = sorted(self._failing.items(), key=lambda item: (-item[1].at, item[0]))
-        for command, trouble in latest[:FAILING_NOW]:
+        for command, failing in latest[:FAILING_NOW]:
             found.append(key(RAN, command))
-            found.extend(key(ERRED, error, command) for error in sorted(trouble.errors)[:ERRORS_NOW])
+            found.extend(key(ERRED, error, command) for error in sorted(failing.errors)[:ERRORS_NOW])
         return found
 
     def as_json(self) -> dict[str, Any]:
@@ -127,8 +127,8 @@ class Miner:
             "changed": list(self._changed),
             "open": {subject: sorted(seen) for subject, seen in self._open.items()},
             "failing": {
-                command: [trouble.at, sorted(trouble.errors), list(trouble.tried), trouble.edits]
-                for command, trouble in self._failing.items()
+                command: [failing.at, sorted(failing.errors), list(failing.tried), failing.edits]
+                for command, failing in self._failing.items()
             },
         }
 
@@ -141,7 +141,7 @@ class Miner:
         self._changed = dict.fromkeys(data["changed"])
         self._open = {subject: set(seen) for subject, seen in data["open"].items()}
         for command, (at, errors, tried, edits) in data["failing"].items():
-            self._failing[command] = _Trouble(int(at), set(errors), dict.fromkeys(tried), int(edits))
+            self._failing[command] = _FailingCommand(int(at), set(errors), dict.fromkeys(tried), int(edits))
 
     def _pause(self) -> None:
         self._changed.clear()
@@ -164,10 +164,10 @@ class Miner:
                 continue
             self._open[subject] = set()
             self.tables.commands.count_occasion(subject, at)
-        for trouble in self._failing.values():
-            if trouble.edits <= MAX_REPAIRED and key(EDITED, path) not in trouble.tried:
-                trouble.tried[key(EDITED, path)] = None
-                trouble.edits += 1
+        for failing in self._failing.values():
+            if failing.edits <= MAX_REPAIRED and key(EDITED, path) not in failing.tried:
+                failing.tried[key(EDITED, path)] = None
+                failing.edits += 1
         ending = path.rpartition(".")[2] if "." in path.rpartition("/")[2] else ""
         self._act(key(EDITED, f"*.{ending}" if ending else path.rpartition("/")[2]), at)
 
@@ -185,20 +185,20 @@ class Miner:
         if failed:
             if command not in self._failing and len(self._failing) >= MAX_FAILING:
                 del self._failing[next(iter(self._failing))]
-            self._failing.setdefault(command, _Trouble(at)).at = at
+            self._failing.setdefault(command, _FailingCommand(at)).at = at
         else:
             self._pass(command, at)
 
     def _pass(self, command: str, at: int) -> None:
-        trouble = self._failing.pop(command, None)
+        failing = self._failing.pop(command, None)
         for other in self._failing.values():
             if len(other.tried) < 2 * MAX_REPAIRED:
                 other.tried.setdefault(key(RAN, command))
-        if trouble is None:
+        if failing is None:
             return
         fixes = self.tables.fixes
-        tried = [what for what in trouble.tried if trouble.edits <= MAX_REPAIRED or what.startswith(RAN)]
-        for cause in (key(RAN, command), *(key(ERRED, error, command) for error in sorted(trouble.errors))):
+        tried = [what for what in failing.tried if failing.edits <= MAX_REPAIRED or what.startswith(RAN)]
+        for cause in (key(RAN, command), *(key(ERRED, error, command) for error in sorted(failing.errors))):
             fixes.count_occasion(cause, at)
             for what in tried:
                 fixes.count_effect(cause, what, at, passed=True)
@@ -208,7 +208,7 @@ class Miner:
             return
         named = self._failing.get(habit_command(command) or "") if command else None
         if named is None and not command and self._failing:
-            latest = max(self._failing.values(), key=lambda trouble: trouble.at)
+            latest = max(self._failing.values(), key=lambda failing: failing.at)
             named = latest if abs(at - latest.at) <= ERROR_LAG_MS else None
         if named is not None and len(named.errors) < MAX_REPAIRED:
             named.errors.add(error)

@@ -14,8 +14,8 @@ from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import (
     ComparedWorkspace,
     list_changed_on_disk,
-    list_staged,
     list_mentionable,
+    list_staged,
     read_changed_on_disk,
     read_staged,
 )

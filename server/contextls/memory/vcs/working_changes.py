@@ -36,7 +36,7 @@ _Key = tuple[Stamp | None, str | None, TreeEntry | None, IndexEntry | None, tupl
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _KnownHunks:
     """The hunks of one file and what they were made from.
 
     Not ``settled``: the file may change again without its stamp telling, so what it holds is compared (by its hash).
@@ -77,7 +77,7 @@ class WorkingTree:
         self._suspects: dict[str, Stamp | None] = {}
         self._known: object = None
         self._new: dict[str, Stamp | None] = {}
-        self._made: dict[str, _Made] = {}
+        self._made: dict[str, _KnownHunks] = {}
         self._renamed_version: object = None
         self._renamed: dict[str, tuple[Hunk, ...]] = {}
 
@@ -116,7 +116,7 @@ class WorkingTree:
             if not self._refresh(outlines):
                 return ()
             order = self._candidates()
-            looked: dict[str, _Made] = {}
+            looked: dict[str, _KnownHunks] = {}
             for start in range(0, min(len(order), MAX_LOOKS), MAX_FILES):
                 part = order[start : start + MAX_FILES]
                 looked |= self._look(part, outlines)
@@ -214,11 +214,11 @@ class WorkingTree:
 
     def _look(
         self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
-    ) -> dict[str, _Made]:
+    ) -> dict[str, _KnownHunks]:
         """The hunks of these files, made again only where something changed."""
         git = self._git
-        looked: dict[str, _Made] = {}
-        stale: dict[str, _Made] = {}
+        looked: dict[str, _KnownHunks] = {}
+        stale: dict[str, _KnownHunks] = {}
         for path, stamp in part:
             symbols = _symbols(outlines, path)
             key = (stamp, self._overlays.get(path), git.tree.get(path), git.entries.get(path), symbols)
@@ -226,7 +226,7 @@ class WorkingTree:
             if known is not None and known.key == key and known.settled:
                 looked[path] = known
             else:
-                stale[path] = _Made(key, is_settled(stamp) and not git.is_submodule(path))
+                stale[path] = _KnownHunks(key, is_settled(stamp) and not git.is_submodule(path))
         after = {path: self._read(path) for path in stale}
         for path, version in after.items():
             known = self._made.get(path)

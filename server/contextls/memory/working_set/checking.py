@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.faults import LIMIT, MISSING, UNREADABLE
-from contextls.memory.working_set.followed import Known
+from contextls.memory.working_set.followed import ManifestState
 from contextls.memory.working_set.pin_validation import (
     EXCLUDED,
     NO_MATCH,
@@ -31,7 +31,7 @@ _BY_INDEX = (NO_MATCH, NO_SYMBOL, NOT_INDEXED)
 class Checking:
     """Looks through what ``known`` says; without ``indexed``, only at what needs no index."""
 
-    known: Known
+    known: ManifestState
     validator: PinValidator
     places: Places
     text: Callable[[str], PinnedText]

@@ -20,7 +20,7 @@ MAX_FOLLOWED = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ManifestState:
     """What the files say. ``text`` is that of the manifest itself, ``None`` where it was never understood.
 
     ``broken`` are the faults that keep files from being understood, that of the manifest first. ``files`` has the texts of
@@ -65,9 +65,9 @@ class FollowedManifest:
             for name in (HOT_NAME, COLD_NAME)
         }
         self._parts: tuple[object, ...] = ()
-        self._known = Known()
+        self._known = ManifestState()
 
-    def read(self) -> Known:
+    def read(self) -> ManifestState:
         """What the files say now; of one that is broken, what was last understood."""
         with self._guard:
             self._parts, self._known = self._combine(
@@ -75,7 +75,7 @@ class FollowedManifest:
             )
             return self._known
 
-    def read_with(self, unsaved: Mapping[str, str]) -> Known:
+    def read_with(self, unsaved: Mapping[str, str]) -> ManifestState:
         """The same with texts that are in no file yet, by their names; of one that is broken, nothing counts."""
 
         def read(name: str) -> FileReading[Manifest]:
@@ -98,7 +98,7 @@ class FollowedManifest:
         read: Callable[[str], FileReading[Manifest]],
         read_list: Callable[[str], FileReading[HintList]],
         before: tuple[object, ...] | None = None,
-    ) -> tuple[tuple[object, ...], Known]:
+    ) -> tuple[tuple[object, ...], ManifestState]:
         gathered = gather(read, self._refuses)
         hot, cold = read_list(HOT_NAME), read_list(COLD_NAME)
         readings: dict[str, FileReading[Manifest] | FileReading[HintList]] = {
@@ -111,7 +111,7 @@ class FollowedManifest:
             return before, self._known
         manifest = combine(gathered)
         texts = {name: each.text if each.broken is None else each.refused for name, each in readings.items()}
-        return parts, Known(
+        return parts, ManifestState(
             text=gathered.readings[NAME].text,
             manifest=manifest,
             exclusions=Exclusions.of(each.target for each in manifest.excluded),

@@ -15,7 +15,7 @@ from contextls.memory.working_set.checking import Checking
 from contextls.memory.working_set.entries import Entry, Exclusion, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.file_patterns import IndexedFiles
-from contextls.memory.working_set.followed import FollowedManifest, Known
+from contextls.memory.working_set.followed import FollowedManifest, ManifestState
 from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.manifest_writer import ManifestWriter
@@ -221,7 +221,7 @@ class WorkingSet:
         outlines = self._outlines() if target.symbol or target.pattern else {}
         return self._validator.problem(target, exclusions, outlines)
 
-    def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
+    def _problems(self, known: ManifestState, outlines: Mapping[str, Outline]) -> list[str]:
         broken = [
             f"{each.text}; until that is mended, {describe_fallback(known, each.file)}"
             for each in known.broken

@@ -9,7 +9,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.entries import Entry, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.file_patterns import IndexedFiles
-from contextls.memory.working_set.followed import Known
+from contextls.memory.working_set.followed import ManifestState
 from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MAX_TOLD
@@ -76,7 +76,7 @@ class PinValidator:
         self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
 
     def validate_pins(
-        self, known: Known, outlines: Mapping[str, Outline], *, again: bool = False
+        self, known: ManifestState, outlines: Mapping[str, Outline], *, again: bool = False
     ) -> list[Pinned]:
         """Every entry in the order of ``sort_entries``.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from contextls.memory.working_set.disk import NAME
-from contextls.memory.working_set.followed import Known
+from contextls.memory.working_set.followed import ManifestState
 from contextls.memory.working_set.pin_validation import Pinned
 from contextls.model import PinnedFile, Updater
 
 
-def describe_fallback(known: Known, file: str) -> str:
+def describe_fallback(known: ManifestState, file: str) -> str:
     """What counts while ``file`` is broken."""
     if file == NAME and known.text is None:
         return "nothing is pinned or excluded"

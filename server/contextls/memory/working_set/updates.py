@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"[01](?:\.[0-9]{1,8})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class UndoResult:
     """What an undo did; ``record`` is ``None`` where there was nothing to undo."""
 
     record: UpdateRecord | None
@@ -80,7 +80,7 @@ class ModelUpdates:
             raise
         return (made[0] if made else None), tuple(refused)
 
-    def undo(self, update: str | None = None) -> Undone:
+    def undo(self, update: str | None = None) -> UndoResult:
         """Undo the newest update of a model, or the one of this id; what a person changed since stays.
 
         Where nothing else changed, the file is what it was, byte for byte. Raises ``StoreError``.
@@ -89,11 +89,11 @@ class ModelUpdates:
             records = self._set.journal.read().records
             named = [record for record in records if update in (None, record.id)]
             if not named:
-                return Undone(None)
+                return UndoResult(None)
             record = named[-1]
             kept = () if self._take_back(record) else self._invert(record)
             self._set.journal.remove(record)
-            return Undone(record, kept)
+            return UndoResult(record, kept)
 
     def _take_back(self, record: UpdateRecord) -> bool:
         """Put the text of before in the place of the file, where it is still what the update left."""

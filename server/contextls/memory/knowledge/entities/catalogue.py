@@ -134,7 +134,7 @@ class Catalogue:
 
     def command(self, ran: CommandStats) -> Entity:
         """The entity of a command line that ran."""
-        activity = ran.warmth.now(self.now)
+        activity = ran.activity.now(self.now)
         ended = "failed" if ran.failed else "passed"
         facts = (("runs", f"{ran.runs}, {ran.failures} failed"), ("last", ended))
         worth = salience(0.0, activity, 0.0)
@@ -155,7 +155,7 @@ class Catalogue:
 
     def error(self, raised: ErrorStats) -> Entity:
         """The entity of an error that was recorded."""
-        activity = raised.warmth.now(self.now)
+        activity = raised.activity.now(self.now)
         shown = raised.path if raised.path and self.accepts(raised.path) else ""
         first = next((line.strip() for line in raised.message.splitlines() if line.strip()), "")[:200]
         facts = (("times", str(raised.times)),)
@@ -203,8 +203,8 @@ class Catalogue:
         yield from map(self.task, self.tasks().values())
 
     def _activity(self, path: str) -> float:
-        warmth = self.event_stats.files.get(path)
-        return warmth.now(self.now) if warmth else 0.0
+        activity = self.event_stats.files.get(path)
+        return activity.now(self.now) if activity else 0.0
 
     def _is_test(self, item: Located) -> bool:
         name = item.definition.name.lower()

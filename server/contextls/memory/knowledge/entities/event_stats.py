@@ -43,16 +43,16 @@ _VARIES = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+|'[^']{0,200}'|\"[^\"]
 
 
 @dataclass(frozen=True, slots=True)
-class Warmth:
+class Activity:
     """A sum of faded weights as of ``at`` (ms)."""
 
     total: float = 0.0
     at: int = 0
 
-    def plus(self, weight: float, when: int) -> Warmth:
+    def plus(self, weight: float, when: int) -> Activity:
         """With one more event; events may come in any order of time."""
         at = max(self.at, when)
-        return Warmth(fade(self.total, at - self.at) + fade(weight, at - when), at)
+        return Activity(fade(self.total, at - self.at) + fade(weight, at - when), at)
 
     def now(self, now: int) -> float:
         """The activity in 0..1 at ``now`` (ms)."""
@@ -68,7 +68,7 @@ class CommandStats:
     failures: int
     last: int  # ms
     failed: bool  # the last time
-    warmth: Warmth
+    activity: Activity
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class ErrorStats:
     line: int
     times: int
     last: int  # ms
-    warmth: Warmth
+    activity: Activity
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class FixStats:
 class EventStats:
     """What the events say of files, commands and errors."""
 
-    files: Mapping[str, Warmth] = field(default_factory=dict)
+    files: Mapping[str, Activity] = field(default_factory=dict)
     written: Mapping[str, int] = field(default_factory=dict)  # by path, when it was written last, in ms
     commands: Mapping[str, CommandStats] = field(default_factory=dict)
     errors: Mapping[str, ErrorStats] = field(default_factory=dict)
@@ -162,7 +162,7 @@ class _Counts:
     """Adds events up, one after the other."""
 
     def __init__(self) -> None:
-        self.files: dict[str, Warmth] = {}
+        self.files: dict[str, Activity] = {}
         self.written: dict[str, int] = {}
         self.commands: dict[str, CommandStats] = {}
         self.errors: dict[str, ErrorStats] = {}
@@ -174,8 +174,8 @@ class _Counts:
     def add(self, event: Event) -> None:
         path = event.content.get("path")
         if isinstance(path, str) and event.type in WORTH:
-            warmth = self.files.get(path, Warmth())
-            self.files[path] = warmth.plus(WORTH[event.type], event.timestamp)
+            before = self.files.get(path, Activity())
+            self.files[path] = before.plus(WORTH[event.type], event.timestamp)
         if event.type in WRITES and isinstance(path, str):
             self.written[path] = max(event.timestamp, self.written.get(path, 0))
             for written in self.failing.values():
@@ -187,7 +187,7 @@ class _Counts:
 
     def _count_run(self, event: Event) -> None:
         command = " ".join(str(event.content.get("command", "")).split())[:200]
-        known = self.commands.pop(command, CommandStats(command, 0, 0, 0, failed=False, warmth=Warmth()))
+        known = self.commands.pop(command, CommandStats(command, 0, 0, 0, failed=False, activity=Activity()))
         failed = known.failed if event.outcome is None else event.outcome is Outcome.FAILURE
         self.commands[command] = CommandStats(
             command,
@@ -195,7 +195,7 @@ class _Counts:
             known.failures + (event.outcome is Outcome.FAILURE),
             max(known.last, event.timestamp),
             failed,
-            known.warmth.plus(1.0, event.timestamp),
+            known.activity.plus(1.0, event.timestamp),
         )
         if len(self.commands) > MAX_KEPT:
             self._forget(command_id(next(iter(self.commands))))
@@ -225,7 +225,7 @@ class _Counts:
             line if isinstance(line, int) else (known.line if known and not isinstance(path, str) else 0),
             (known.times if known else 0) + 1,
             max(known.last if known else 0, event.timestamp),
-            (known.warmth if known else Warmth()).plus(1.0, event.timestamp),
+            (known.activity if known else Activity()).plus(1.0, event.timestamp),
         )
         if len(self.errors) > MAX_KEPT:
             oldest = next(iter(self.errors))
