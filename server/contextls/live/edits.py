@@ -86,8 +86,8 @@ class Edits:
             if saved:
                 file.recorded = file.clean = file.text
             return
-        before, after = file.recorded, file.text
-        clean, file.recorded = file.clean, after
+        before, after, clean = file.recorded, file.text, file.clean
+        file.recorded = after
         if saved:
             file.clean = after
         reload, file.reload = file.reload, None
@@ -98,9 +98,13 @@ class Edits:
         # Text that changes by itself to what is on disk was reloaded, by a checkout say, and not edited; or it is being
         # saved, and the client has not said so yet.
         if before == clean and not saved:
-            reload = file.reload = _SuspectedReload(before, self._clock.now_ms())
-        else:
-            reload = None
+            file.reload = _SuspectedReload(before, self._clock.now_ms())
+        self._record_change(path, before, after, file.reload, workspace)
+
+    def _record_change(
+        self, path: Path, before: str, after: str, reload: _SuspectedReload | None, workspace: Workspace
+    ) -> None:
+        """Record an edit, unless the text was only reloaded: then the disk holds it."""
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
@@ -114,7 +118,7 @@ class Edits:
         workspace.write(record_edit, "recording an edit")
 
     def _record_saved(self, path: Path, reload: _SuspectedReload, after: str, workspace: Workspace) -> None:
-        """Record what was taken for reloaded and was on its way to the disk."""
+        """Record what was taken for reloaded, and was on its way to the disk."""
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)

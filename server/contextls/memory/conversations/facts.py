@@ -85,7 +85,7 @@ def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:
     found: dict[tuple[FactKind, str], list[int]] = {}
     for position, turn in enumerate(turns):
         following = turns[position + 1] if position + 1 < len(turns) else after
-        for kind, text in (*_said(turn), *_done(turn), *_open_questions(turn, following)):
+        for kind, text in (*_find_statements(turn), *_find_tool_use(turn), *_open_questions(turn, following)):
             numbers = found.setdefault((kind, _shorten(text)), [])
             if turn.number not in numbers:
                 numbers.append(turn.number)
@@ -104,14 +104,13 @@ def _in_own_words(turn: Turn) -> Turn:
     return replace(turn, nodes=nodes)
 
 
-def _said(turn: Turn) -> Iterator[tuple[FactKind, str]]:
+def _find_statements(turn: Turn) -> Iterator[tuple[FactKind, str]]:
     """Requests and decisions, and errors that people pasted."""
     asked = next((node for node in turn.nodes if node.author is Author.HUMAN), None)
     if asked is not None:
         request = next(iter(_sentences(_prose_and_shell(asked.content)[0])), asked.content)
-        if request.endswith("?") or not _SETTLED_BY_PEOPLE.search(
-            request
-        ):  # which would be told as a decision
+        # What settles something is told as a decision.
+        if request.endswith("?") or not _SETTLED_BY_PEOPLE.search(request):
             yield FactKind.REQUEST, request
     for node in turn.nodes:
         if node.author is Author.TOOL:
@@ -126,7 +125,7 @@ def _said(turn: Turn) -> Iterator[tuple[FactKind, str]]:
         yield from ((FactKind.FILE, path + _MENTIONED) for path in _find_paths(text))
 
 
-def _done(turn: Turn) -> Iterator[tuple[FactKind, str]]:
+def _find_tool_use(turn: Turn) -> Iterator[tuple[FactKind, str]]:
     """Files that tools touched, commands and how they ended, and the errors that their results tell of."""
     results = {node.tool_call_id: node for node in turn.nodes if node.author is Author.TOOL}
     for node in turn.nodes:

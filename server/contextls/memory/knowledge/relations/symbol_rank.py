@@ -56,31 +56,20 @@ def rank_symbols(
     max_voters: int = MAX_VOTERS,
 ) -> SymbolRanks:
     """The ranks of the definitions in ``sources``; the files beside them only vote."""
-    import rustworkx
-
     paths, all_vote = sorted(outlines), len(sources) <= max_voters
     voters = paths if all_vote else _choose_voters(imports, sources, max_voters)
     defined = _definitions(outlines, sources) if all_vote else _find_used(voters, outlines, symbols, sources)
-    number = {path: at for at, path in enumerate(paths)}
     uses: dict[str, dict[tuple[str, str], float]] = {}
-    edges: dict[tuple[int, int], float] = {}
+    edges: dict[tuple[str, str], float] = {}
     for path in voters:
         cancellation.check()
         vote = 1.0 if path in sources else BESIDE
         used = uses[path] = dict(_uses(path, outlines, defined, imports))
         for (target, _), weight in used.items():
-            edge = (number[path], number[target])
-            edges[edge] = edges.get(edge, 0.0) + vote * weight
-    graph = rustworkx.PyDiGraph(multigraph=False)
-    graph.add_nodes_from(paths)
-    graph.extend_from_weighted_edge_list(
-        [(source, target, weight) for (source, target), weight in edges.items()]
-    )
-    if not graph.num_edges():
+            edges[path, target] = edges.get((path, target), 0.0) + vote * weight
+    if not edges:
         return SymbolRanks()
-    personal = {number[path]: 1.0 if path in sources else BESIDE for path in paths}
-    ranks = rustworkx.pagerank(graph, alpha=DAMPING, weight_fn=float, personalization=personal)
-    files = {path: round(ranks[number[path]], DIGITS) for path in paths}
+    files = _rank_files(paths, edges, sources)
     found: dict[tuple[str, str], float] = {}
     for path in voters:
         total = sum(uses[path].values())
@@ -89,6 +78,23 @@ def rank_symbols(
     if not all_vote:
         files = dict(zip(imports.table.paths, imports.table.ranks.tolist(), strict=True))
     return SymbolRanks(files, {symbol: round(rank, DIGITS) for symbol, rank in found.items()})
+
+
+def _rank_files(
+    paths: Sequence[str], edges: Mapping[tuple[str, str], float], sources: Collection[str]
+) -> dict[str, float]:
+    """The PageRank of each file, where ``edges`` (from, to) say how much one uses of another."""
+    import rustworkx
+
+    number = {path: at for at, path in enumerate(paths)}
+    graph = rustworkx.PyDiGraph(multigraph=False)
+    graph.add_nodes_from(paths)
+    graph.extend_from_weighted_edge_list(
+        [(number[source], number[target], weight) for (source, target), weight in edges.items()]
+    )
+    personal = {number[path]: 1.0 if path in sources else BESIDE for path in paths}
+    ranks = rustworkx.pagerank(graph, alpha=DAMPING, weight_fn=float, personalization=personal)
+    return {path: round(ranks[number[path]], DIGITS) for path in paths}
 
 
 def _choose_voters(imports: ImportGraph, sources: Collection[str], count: int) -> list[str]:
