@@ -150,8 +150,9 @@ def _overlapping(source: str, tallies: Mapping[str, Tally]) -> float:
     if span is None:
         return 0.0
     total = 0.0
+    of_file = f"{span[1]}:"
     for other, tally in tallies.items():
-        said = _RANGE.fullmatch(other)
+        said = _RANGE.fullmatch(other) if other.startswith(of_file) else None
         if said and said[1] == span[1] and int(said[2]) <= int(span[3]) and int(span[2]) <= int(said[3]):
             total += tally.balance
     return total
