@@ -38,6 +38,13 @@ function M.current(bufnr)
   if attached then
     return attached
   end
+  return root and M.of_root(root)
+end
+
+--- The running client of the folder `root`.
+---@param root string
+---@return vim.lsp.Client?
+function M.of_root(root)
   return vim.iter(M.clients()):find(function(client)
     return M.root(client) == root
   end)
@@ -94,13 +101,13 @@ local function initialized(id)
   return async.fail("the server did not start; :Context log says more") --[[@as vim.lsp.Client]]
 end
 
----@param bufnr integer
+---@param bufnr integer? the buffer to attach it to
 ---@param root string
 ---@return integer
 local function start(bufnr, root)
   local given = compat.configuration()
   given.root_dir = root
-  return compat.start(given, require("contextls.place").is_file(bufnr) and bufnr or nil)
+  return compat.start(given, bufnr and require("contextls.place").is_file(bufnr) and bufnr or nil)
 end
 
 --- The client to talk to. Waits until it can answer; ends the work where there is none. Only within `async.run`.
@@ -122,6 +129,14 @@ function M.get()
   end
   require("contextls.lsp").enable()
   return initialized(start(bufnr, root))
+end
+
+--- The client of the folder `root`, started where there is none. Only within `async.run`.
+---@param root string
+---@return vim.lsp.Client
+function M.serve(root)
+  local running = M.of_root(root)
+  return initialized(running and running.id or start(nil, root))
 end
 
 --- Asks the server and waits; what it refuses ends the work with its own words. Only within `async.run`.

@@ -163,8 +163,9 @@ function M.clear()
   vim.notify(("contextls: index%s deleted"):format(all and (" and %d events"):format(cleared.events) or ""))
 end
 
---- Starts the server again.
+--- Starts the server again, of every project that has one, whatever is in front: a log is where one reads of trouble.
 function M.restart()
+  local roots = vim.tbl_map(session.root, session.clients())
   for _, client in ipairs(session.clients()) do
     compat.call(client, "stop")
   end
@@ -173,7 +174,12 @@ function M.restart()
     async.sleep(50)
   end
   require("contextls.lsp").enable()
-  session.get()
+  if #roots == 0 then
+    session.get()
+  end
+  for _, root in ipairs(roots) do
+    session.serve(root)
+  end
   vim.notify("contextls: the server was restarted")
 end
 
