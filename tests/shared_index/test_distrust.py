@@ -20,12 +20,13 @@ from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.model import AssembleRequest
 from contextls.settings import Settings
 from contextls.shared_index.file_rows import FileRows, checksums, from_arrow, schema, to_arrow
-from contextls.shared_index.file_table import FileTable, now_ms
+from contextls.shared_index.file_table import FileTable
 from contextls.shared_index.layout import Layout
 from contextls.shared_index.manifest import dumps, loads
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.signature import check, sign
 from contextls.store.lancedb_import import import_lancedb
+from contextls.store.times import now_ms
 
 from ..repositories import git
 from ..shop import SHOP

@@ -23,6 +23,7 @@ from contextls.memory.memories import Memories
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, Filters, SearchResult, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
+from contextls.store.times import now_ms
 from contextls.text.gate import clean
 from contextls.workspace.roots import open_root, relative
 from contextls.workspace.trust import is_trusted
@@ -231,7 +232,7 @@ class Engine:
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
         """The habits of this workspace, surest first; with ``path``, those that concern this file."""
         _check_limit(limit)
-        return self._memories.patterns.about(path, int(time.time() * 1000), limit)
+        return self._memories.patterns.about(path, now_ms(), limit)
 
     def feedback(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
         """Keep what a user said about a component of a prompt, named by its ``source``; durable when this returns.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from contextls.live.clock import Countdown, to_ms
+from contextls.store.times import now_ms
 from contextls.text.surrogates import repair_surrogates
 from contextls.workspace.read import read_plain, to_plain
 
@@ -163,7 +163,7 @@ def _record_edit(workspace: Workspace, engine: Engine, path: str, before: str, a
     if len(before) + len(after) <= _MAX_CHARS_IN_ORDER:
         engine.upkeep.record_edit(path, *texts)
         return
-    at = int(time.time() * 1000)
+    at = now_ms()
     workspace.follow(
         engine, lambda engine: engine.upkeep.record_edit(path, *texts, at=at), "recording an edit"
     )

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, TypeAlias
 
 from contextls.model import EventType, NewEvent, Outcome
+from contextls.store.times import now_ms
 from contextls.workspace.stamps import Stamp, changed_ms, stamp_at
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class WrittenFiles:
 def _change_event(kind: EventType, content: Mapping[str, object], file: Path | None = None) -> NewEvent:
     """A change on disk: every process on the workspace notices it, and the first one records it."""
     stamp = None if file is None else stamp_at(file)
-    since = int(time.time() * 1000) - _ECHO_MS if stamp is None else changed_ms(stamp)
+    since = now_ms() - _ECHO_MS if stamp is None else changed_ms(stamp)
     return NewEvent(kind, content, Outcome.SUCCESS, new_since=since)
 
 

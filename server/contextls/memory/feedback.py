@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
 from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
 from contextls.store.sqlite_pages import Value
+from contextls.store.times import now_ms
 from contextls.text.gate import clean
 
 _MIGRATIONS = (
@@ -90,7 +90,7 @@ class Feedback:
         if context_id is not None and len(context_id) > MAX_SOURCE_CHARS:
             raise InvalidRequestError("contextId", f"at most {MAX_SOURCE_CHARS} characters", context_id)
         about = None if context_id is None else _clean(context_id)
-        row = _clean(source), int(helpful), about, int(time.time() * 1000)
+        row = _clean(source), int(helpful), about, now_ms()
         insert = "INSERT INTO feedback (source, helpful, context_id, timestamp) VALUES (?, ?, ?, ?)"
         self._database.transact(lambda connection: connection.execute(insert, row))
 

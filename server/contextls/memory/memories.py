@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from contextls.errors import StoreError
 from contextls.memory.opening import OpenMemories
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
+from contextls.store.times import now_ms
 
 if TYPE_CHECKING:
     from contextls.memory.index.order_of_use import Use
@@ -120,7 +120,7 @@ class Memories(OpenMemories):
 
     def known_now(self) -> Knowledge:
         """Entities and relations as they are now."""
-        return self.knowledge.at(self.current(), int(time.time() * 1000))
+        return self.knowledge.at(self.current(), now_ms())
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""

@@ -21,13 +21,14 @@ from contextls.settings import Settings
 from contextls.shared_index.analysing import analyse_rows
 from contextls.shared_index.commits import find_nearest, prefix_of
 from contextls.shared_index.file_rows import key_of
-from contextls.shared_index.file_table import FileTable, now_ms
+from contextls.shared_index.file_table import FileTable
 from contextls.shared_index.files_to_share import FileToShare, find_files
 from contextls.shared_index.layout import Layout
 from contextls.shared_index.manifest import BuiltBy, CommitFile, CommitManifest, dumps
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import sign
+from contextls.store.times import now_ms
 from contextls.workspace.git import head, obstacle
 
 if TYPE_CHECKING:

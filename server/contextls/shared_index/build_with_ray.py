@@ -20,9 +20,9 @@ from contextls.errors import StoreError
 from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.shared_index.analysing import analyse_rows
 from contextls.shared_index.file_rows import schema, to_arrow
-from contextls.shared_index.file_table import now_ms
 from contextls.shared_index.files_to_share import FileToShare
 from contextls.shared_index.objects import guard, storage_options
+from contextls.store.times import now_ms
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.whole_file import replace_file
 

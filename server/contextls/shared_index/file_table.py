@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
@@ -16,6 +15,7 @@ from contextls.shared_index.layout import Layout
 from contextls.shared_index.objects import guard, storage_options
 from contextls.shared_index.place import IndexLocation
 from contextls.store.lancedb_import import import_lancedb
+from contextls.store.times import now_ms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,8 +134,3 @@ class FileTable:
 def slices(rows: NDArray[np.uint64], size: int) -> Iterator[NDArray[np.uint64]]:
     """The numbers in runs of at most ``size``."""
     return (rows[start : start + size] for start in range(0, len(rows), size))
-
-
-def now_ms() -> int:
-    """Milliseconds since the epoch."""
-    return int(time.time() * 1000)

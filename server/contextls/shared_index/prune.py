@@ -9,12 +9,13 @@ import numpy as np
 
 from contextls.model import SharedPruning
 from contextls.shared_index import arrow_columns as columns
-from contextls.shared_index.file_table import RETENTION, FileTable, now_ms
+from contextls.shared_index.file_table import RETENTION, FileTable
 from contextls.shared_index.layout import Layout, layouts
 from contextls.shared_index.manifest import loads
 from contextls.shared_index.objects import ListedObject, Objects
 from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import check
+from contextls.store.times import now_ms
 
 
 def prune(

@@ -61,7 +61,7 @@ class Database:
         self._file = DatabaseFile(
             path, DatabaseOptions(migrations, durable, shrinks), healer, notices or Notices()
         )
-        self._file.open()
+        self._file.open_first()
 
     @classmethod
     def cache(cls, path: Path, migrations: Sequence[str], notices: Notices | None = None) -> Database:

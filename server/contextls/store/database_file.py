@@ -56,7 +56,7 @@ class DatabaseFile:
     """The file of one ``Database``; safe to use from any thread."""
 
     def __init__(self, path: Path, options: DatabaseOptions, healer: Healer | None, notices: Notices) -> None:
-        """Open nothing yet: see ``open``."""
+        """Open nothing yet: see ``open_first``."""
         self.path = path
         self.read_only = False
         self.problem: StoreError | None = None
@@ -80,7 +80,7 @@ class DatabaseFile:
         """Whether damage is put right."""
         return self._healer is not None and not self.read_only
 
-    def open(self) -> None:
+    def open_first(self) -> None:
         """Open the file for the first time and put it right where needed. Without a healer, raises what is wrong."""
         try:
             with translate_errors(self.path):

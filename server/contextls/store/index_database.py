@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from contextls.store.index_rows import (
     checksum_of,
 )
 from contextls.store.notices import Notices
+from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import CleanText
 
@@ -43,7 +43,7 @@ class IndexDatabase:
 
     def next_generation(self) -> int:
         """The number for a new write: greater than all before it, also than those of a database that was replaced."""
-        return max(self.generation() + 1, _now_ms())
+        return max(self.generation() + 1, now_ms())
 
     def changed_since(self, generation: int) -> FilePlaces:
         """The places of the files whose records were written after ``generation``, deleted ones included."""
@@ -220,7 +220,7 @@ def _insert_segment(connection: Transaction, segment: SegmentRecord) -> int:
     """
     sql = "SELECT COALESCE(MAX(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'segments'"
     free = connection.read(lambda rows: int(rows[0][0]), sql)
-    number = max(free, _now_ms() << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS))
+    number = max(free, now_ms() << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS))
     values = (
         number,
         CleanText(segment.name),
@@ -233,10 +233,6 @@ def _insert_segment(connection: Transaction, segment: SegmentRecord) -> int:
         "INSERT INTO segments (id, name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?,?)", values
     )
     return number
-
-
-def _now_ms() -> int:
-    return int(time.time() * 1000)
 
 
 def _path_key(path: str) -> CleanText:

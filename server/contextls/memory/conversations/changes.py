@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from contextls.errors import InvalidRequestError
@@ -32,6 +31,7 @@ from contextls.model import (
     Source,
     SourceRole,
 )
+from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean
 from contextls.text.surrogates import repair_surrogates
@@ -41,11 +41,6 @@ from contextls.text.tokens import get_tokenizer
 MAX_CHARS = 2_000_000
 MAX_SOURCES = 100
 MAX_TITLE_CHARS = 200
-
-
-def now_ms() -> int:
-    """Milliseconds since the epoch."""
-    return int(time.time() * 1000)
 
 
 def touch(connection: Transaction, conversation: int) -> None:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.conversations.changes import append_nodes, now_ms, read_conversation, read_node, touch
+from contextls.memory.conversations.changes import append_nodes, read_conversation, read_node, touch
 from contextls.memory.conversations.rows import dump, node_id, number_of
 from contextls.memory.conversations.store import Conversations
 from contextls.model import AgentResult, Author, NewNode, ResultView, ToolOutcome, Usage
+from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 
 

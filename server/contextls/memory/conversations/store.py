@@ -15,7 +15,6 @@ from contextls.memory.conversations.changes import (
     append_nodes,
     clean_columns,
     insert_conversation,
-    now_ms,
     read_conversation,
     unknown_conversation,
     unknown_node,
@@ -41,6 +40,7 @@ from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.passes import BackgroundPass
 from contextls.store.quarantine import describe_quarantined
+from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 
 FILE_NAME = "conversations.sqlite"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,7 @@ from contextls.model import Event, Filters, NewEvent
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
-
-
-def _now_ms() -> int:
-    return int(time.time() * 1000)
+from contextls.store.times import now_ms
 
 
 class EventLog:
@@ -43,7 +39,7 @@ class EventLog:
         path: Path,
         session_id: str | None = None,
         retention: Retention | None = None,
-        clock: Callable[[], int] = _now_ms,
+        clock: Callable[[], int] = now_ms,
         notices: Notices | None = None,
     ) -> None:
         """``session_id`` is the session of events that name none; without it they join the one that is going on.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -41,11 +40,6 @@ PATH = (
 )
 
 Row = tuple[Any, ...]
-
-
-def now_ms() -> int:
-    """Milliseconds since the epoch."""
-    return int(time.time() * 1000)
 
 
 def frame_id(number: int) -> str:

@@ -23,7 +23,6 @@ from contextls.memory.tasks.rows import (
     frame_id,
     make_current,
     needed_current,
-    now_ms,
     read_current,
     read_frame,
     read_path,
@@ -33,6 +32,7 @@ from contextls.model import NewEvent, TaskFrame, TaskStatus
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
+from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean as without_secrets
 from contextls.text.surrogates import repair_surrogates

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,6 +16,7 @@ from contextls.memory.working_set.nodes import list_items, parse_mapping, plain
 from contextls.memory.working_set.pin_validation import EXCLUDED
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import RefusedUpdate, Role, SetUpdate, Target, UpdateAction, Updater
+from contextls.store.times import now_ms
 from contextls.text.gate import clean
 from contextls.text.hidden import take_out_hidden
 
@@ -70,7 +70,7 @@ class ModelUpdates:
 
         def note(before: Content | None, after: str) -> None:
             splice = Splice.between(before.text if before else "", after, made=before is None)
-            made.append(self._set.journal.add(int(time.time() * 1000), steps, splice))
+            made.append(self._set.journal.add(now_ms(), steps, splice))
 
         try:
             self._set.writer.change(change, Updater.MODEL, note)
