@@ -40,9 +40,7 @@ SLICES_AHEAD = 4
 class SharedIndex:
     """A shared index as one workspace sees it. Reading is all that it does."""
 
-    def __init__(
-        self, root: Path, place: IndexLocation, embedder: str, key: Ed25519PublicKey | None = None
-    ) -> None:
+    def __init__(self, root: Path, place: IndexLocation, embedder: str, key: Ed25519PublicKey | None) -> None:
         """Cheap: connects to nothing. ``embedder`` is the identity of the workspace's own, ``key`` signs manifests."""
         self._root = root
         self._place = place

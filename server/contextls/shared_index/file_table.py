@@ -96,7 +96,7 @@ class FileTable:
             where = f"key IN ({listed})"
             self._guard("delete", partial(self._existing().delete, where))
 
-    def compact(self, keep: timedelta = RETENTION) -> None:
+    def compact(self, keep: timedelta) -> None:
         """Merge small files, and drop versions that have no readers."""
         self._guard("compact", lambda: self._existing().optimize(cleanup_older_than=keep))
 

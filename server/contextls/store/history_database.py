@@ -49,7 +49,7 @@ class CommitRow(NamedTuple):
 class HistoryDatabase:
     """The remembered commits of one workspace. One process writes, any number read."""
 
-    def __init__(self, path: Path, notices: Notices | None = None) -> None:
+    def __init__(self, path: Path, notices: Notices | None) -> None:
         """Open or create the database; a damaged or newer one is moved aside and started over."""
         self._lock = lock_at(path.with_name(f"{path.name}.writer"))
         self._database = Database.cache(path, _MIGRATIONS, notices)

@@ -14,7 +14,6 @@ from contextls.memory.knowledge.relations.model import Relation
 from contextls.memory.knowledge.relations.uses import MAX_USERS
 from contextls.memory.knowledge.relations.walk import walk
 from contextls.model import (
-    DEFAULT_RELATIONS,
     MAX_LISTED,
     MAX_STEPS,
     EntityView,
@@ -50,9 +49,7 @@ def list_entities(
     return tuple(_entity_view(one.entity, one.match.name.lower()) for one in kept[:limit])
 
 
-def graph_around(
-    knowledge: Knowledge, name: str, depth: int, limit: int = DEFAULT_RELATIONS
-) -> GraphView | None:
+def graph_around(knowledge: Knowledge, name: str, depth: int, limit: int) -> GraphView | None:
     """The entity called ``name`` (an id, a name, a path, ``path:line``) and its neighbours, ``depth`` steps far.
 
     Of each kind of relation at an entity, the ``limit`` heaviest are in it, and the others are counted. ``None`` when

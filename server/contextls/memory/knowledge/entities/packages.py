@@ -35,7 +35,7 @@ class Package:
 class Packages:
     """The packages of one moment; a manifest is read again when its outline changed."""
 
-    def __init__(self, root: Path, outlines: Mapping[str, Outline], before: Packages | None = None) -> None:
+    def __init__(self, root: Path, outlines: Mapping[str, Outline], before: Packages | None) -> None:
         self.outlines: Mapping[str, Outline] = outlines
         known: Mapping[str, tuple[Outline, PackageManifest | None]] = (
             before._read if before is not None else {}
