@@ -1,9 +1,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
+import pytest
+
 from .conftest import Run
+from .terminals import Terminal
 
 
 def test_search_finds_and_indexes_first(contextls: Run, workspace: Path) -> None:
@@ -106,3 +110,24 @@ def test_batch_takes_only_a_root(inline: Run, shared_workspace: Path, tmp_path: 
     missing = inline("search", "--batch", tmp_path / "missing.jsonl", shared_workspace)
     assert missing.returncode == 2
     assert str(tmp_path)[:40] in missing.stderr, "as much of it as there is room for"
+
+
+@pytest.mark.parametrize(
+    "words", ["search zebra", "entities zebra", "graph zebra", "assemble zebra --explain"]
+)
+def test_a_terminal_obeys_no_name_of_a_file(contextls: Run, tmp_path: Path, words: str) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "a\x1b]0;owned\x07b\nc.py").write_text("def zebra(): pass\n")
+    contextls("index", cwd=tmp_path / "work", check=0)
+    terminal = Terminal("bash", tmp_path / "work", {"TERM": "xterm-256color", "COLUMNS": "120"})
+    shown = terminal.type(f"{sys.executable} -m contextls.cli.main {words}; echo sho''wn", "shown")
+    terminal.close()
+    assert "a␛]0;owned␇b␊c.py" in shown
+    assert "\x1b]0;" not in shown
+
+
+def test_a_line_end_in_a_name_begins_no_line(contextls: Run, tmp_path: Path) -> None:
+    (tmp_path / "a\nb.py").write_text("def zebra(): pass\n")
+    assert contextls("search", "zebra", tmp_path, check=0).stdout.startswith("a␊b.py:1-1  function zebra\n")
+    (tmp_path / "other.py").write_text("x = 1\n")
+    assert "a␊b.py\n" in contextls("pack", cwd=tmp_path, check=0).stderr

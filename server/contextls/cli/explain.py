@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group
 from rich.text import Text
 
+from contextls.cli.output import one_line
 from contextls.model import AssembledTurn
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def _layer_lines(layer: LayerUse, most: int, width: int) -> Iterator[Text]:
 
 def shorten(text: str, width: int) -> str:
     """``text`` in at most ``width`` signs; of a path the end is worth more than the beginning."""
+    text = one_line(text)
     if len(text) <= width:
         return text
     return f"…{text[len(text) - width + 1 :]}" if "/" in text else f"{text[: width - 1]}…"

@@ -16,7 +16,7 @@ from contextls.text.gated_stream import gate_standard_error
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from rich.console import RenderableType
 
@@ -135,8 +135,16 @@ def emit_text(text: str) -> None:
 def emit_rich(renderable: RenderableType) -> None:
     """Write a rich renderable for the terminal that standard output is."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    console = Console(file=sys.stdout)
+    class PrintableConsole(Console):
+        """Shows what a workspace put into a text, such as the name of a file, and does nothing of what it asks for."""
+
+        def render(self, *arguments: Any, **options: Any) -> Iterable[Segment]:  # noqa: ANN401 - rich's own
+            for each in super().render(*arguments, **options):
+                yield each if each.control else Segment(printable(each.text), each.style)
+
+    console = PrintableConsole(file=sys.stdout)
     with console.capture() as captured:
         console.print(renderable)
     emit(captured.get())
@@ -178,6 +186,11 @@ def has_colour() -> bool:
 def printable(text: str) -> str:
     """``text`` with control characters, those that turn text around included, made visible; but for tab and line end."""
     return text.translate(_CONTROL_PICTURES)
+
+
+def one_line(text: str) -> str:
+    """``printable`` of a name that a list has in one line: a line end in it would begin another row."""
+    return printable(text).replace("\n", "\N{SYMBOL FOR LINE FEED}")
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

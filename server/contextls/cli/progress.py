@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contextls.cli.output import note, printable
+from contextls.cli.output import note, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,5 +70,5 @@ def _lines() -> Callable[[IndexProgress], None]:
 
 
 def _short(path: str, width: int = 40) -> str:
-    shown = printable(path)
+    shown = one_line(path)
     return shown if len(shown) <= width else "…" + shown[1 - width :]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.options import Json, NoIndex, Root
-from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.output import emit, emit_json, emit_rich, note, one_line, printable
 from contextls.cli.session import open_engine, refresh
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _row(entity: EntityView) -> tuple[str, str, str, str, str]:
     about = entity.signature or "; ".join(f"{name} {value}" for name, value in entity.properties.items())
     line = printable(" ".join(about.split()))
     short = line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
-    return f"{entity.salience:.2f}", entity.type, printable(entity.name), printable(place(entity)), short
+    return f"{entity.salience:.2f}", entity.type, one_line(entity.name), one_line(place(entity)), short
 
 
 def _show_table(found: tuple[EntityView, ...]) -> None:

@@ -12,7 +12,7 @@ import typer
 
 from contextls.cli.commands.entities import place
 from contextls.cli.options import Json, NoIndex, Root
-from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.session import open_engine, refresh
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED
 
@@ -173,9 +173,9 @@ def _label(branch: _Branch) -> Text:
     from rich.text import Text
 
     entity, relation = branch.entity, branch.relation
-    text = Text.assemble((printable(entity.name), "bold"), "  ", (entity.type, "dim"))
+    text = Text.assemble((one_line(entity.name), "bold"), "  ", (entity.type, "dim"))
     if (where := place(entity)) and where != entity.name:
-        text.append(f"  {printable(where)}", "cyan")
+        text.append(f"  {one_line(where)}", "cyan")
     if relation is not None and relation.applications:
         text.append(f"  {relation.support} of {relation.applications}", "green")
     return text

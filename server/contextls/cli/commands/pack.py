@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.options import Tokenizer, parse_tokens
-from contextls.cli.output import count, emit_text, note
+from contextls.cli.output import count, emit_text, note, one_line
 from contextls.cli.session import read_whole
 from contextls.errors import InvalidRequestError
 from contextls.model import PackFormat
@@ -251,7 +251,7 @@ def _tell(packed: Pack, request: PackRequest, top: int) -> None:
         note(f"{number:>10,}  not here: {reason}")
     largest = sorted(packed.files, key=lambda file: (-file.whole_tokens, file.path))[:top]
     for file in largest if len(packed.files) > 1 else ():
-        note(f"{file.whole_tokens:>10,}  {file.path}")
+        note(f"{file.whole_tokens:>10,}  {one_line(file.path)}")
     mark = "" if packed.tokenizer_exact else "~"
     bound = f" of {request.max_tokens:,}" if request.max_tokens else ""
     parts = f" in {count(len(packed.parts), 'part')}" if len(packed.parts) > 1 else ""

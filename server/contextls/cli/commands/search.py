@@ -10,7 +10,7 @@ import typer
 from contextls.asking import SearchQuestion, scope_from
 from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
-from contextls.cli.output import emit, emit_json, emit_rich, note
+from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.running import ask_session
 from contextls.cli.session import (
     asked_scope,
@@ -139,7 +139,7 @@ def _for_terminal(hit: SearchHit) -> RenderableType:
 
 
 def _place(hit: SearchHit) -> str:
-    return f"{hit.path}:{hit.start_line}-{hit.end_line}"
+    return f"{one_line(hit.path)}:{hit.start_line}-{hit.end_line}"
 
 
 def _name(hit: SearchHit) -> str:
