@@ -54,6 +54,13 @@ def test_tokens_are_counted_for_each_file_and_together(inline: Run, files: Path)
     assert estimated.stdout.startswith("~")
 
 
+def test_tokens_are_listed_by_names_in_one_line_each(contextls: Run, tmp_path: Path) -> None:
+    for name in ("a\nb\x1b[31m.py", "other.py"):
+        (tmp_path / name).write_text("x = 1\n")
+    listed = contextls("tokens", "a\nb\x1b[31m.py", "other.py", cwd=tmp_path, check=0).stdout.splitlines()
+    assert [line.partition("\t")[2] for line in listed] == ["a␊b␛[31m.py", "other.py", "total"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

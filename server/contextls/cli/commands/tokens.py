@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from contextls.cli.options import Json, Tokenizer
-from contextls.cli.output import emit, emit_json
+from contextls.cli.output import emit, emit_json, one_line
 from contextls.cli.session import readable
 from contextls.settings import user_settings
 from contextls.standalone import count_tokens
@@ -41,7 +41,7 @@ def tokens(
     if len(rows) > 1:
         rows.append(("total", counts.total))
     for name, number in rows:
-        emit(f"{mark}{number}\t{name}" if len(rows) > 1 else f"{mark}{number}")
+        emit(f"{mark}{number}\t{one_line(name)}" if len(rows) > 1 else f"{mark}{number}")
 
 
 def text_of(file: Path) -> str:
