@@ -72,6 +72,16 @@ def test_recorded_files_and_errors_are_listed_newest_first(inline: Run, workspac
     assert len(inline("events", workspace, "--limit", "2", check=0).stdout.splitlines()) == 2
 
 
+@pytest.mark.parametrize(
+    ("option", "value"), [("--at-ms", "9" * 18), ("--duration-ms", "9" * 20), ("--exit-code", "9" * 30)]
+)
+def test_a_number_that_cannot_be_names_its_option(
+    inline: Run, workspace: Path, option: str, value: str
+) -> None:
+    recorded = ("record", "shell_exec", "--command", "make", "--root", workspace)
+    assert f"{option}: expected" in inline(*recorded, option, value, check=2).stderr.replace("'", "")
+
+
 def test_an_ignored_file_is_not_kept(inline: Run, workspace: Path) -> None:
     done = inline(
         "record", "file_read", "--path", workspace / "secret" / "plan.md", "--root", workspace, check=0

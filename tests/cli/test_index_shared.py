@@ -85,6 +85,25 @@ def test_without_an_address_the_setting_is_named(inline: Run, repository: Path) 
     for arguments in (["--shared", repository], ["--engine", "ray", repository], ["--prune"]):
         done = inline("index", *arguments, check=2)
         assert "contextls.indexUri" in done.stderr
+        assert done.stderr.startswith("contextls: --uri: expected the address of a shared index")
+    done = inline("index", "--shared", repository, "--uri", "nowhere", check=2)
+    assert done.stderr.startswith("contextls: --uri: expected s3://bucket/prefix, file:///folder")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--uri", "s3://acme/index"), "--uri: it is for --shared or --prune only"),
+        (("--sign-with", "key.pem"), "--sign-with: it is for --shared only"),
+        (("--shared", "--keep-days", "3"), "--keep-days/--keep-commits: it is for --prune only"),
+        (("--keep-commits", "3"), "--keep-days/--keep-commits: it is for --prune only"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_an_option_that_would_count_for_nothing_is_refused(
+    inline: Run, repository: Path, options: tuple[str, ...], told: str
+) -> None:
+    assert told in inline("index", repository, *options, check=2).stderr
 
 
 @pytest.mark.usefixtures("uri")

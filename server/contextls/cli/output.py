@@ -64,6 +64,9 @@ _TYPED_AS: Mapping[str, str] = {
     "content.command": "--command",
     "content.message": "--message",
     "content.path": "--path",
+    "content.line": "--line",
+    "content.durationMs": "--duration-ms",
+    "timestamp": "--at-ms",
 }
 
 

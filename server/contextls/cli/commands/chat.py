@@ -146,9 +146,9 @@ def export_chat(
     root: RootOption = Path(),
 ) -> None:
     """Print a conversation as JSON."""
-    chosen = _format(kind)
-    if chosen is None or chosen is ChatFormat.CLAUDE_CODE:
+    if kind not in (ChatFormat.MESSAGES, ChatFormat.TREE):
         raise InvalidRequestError("--format", "messages or tree", kind)
+    chosen = ChatFormat(kind)
     with open_engine(root) as engine:
         emit(engine.conversations.export_chat(conversation, chosen, node))
 

@@ -13,6 +13,7 @@ import typer
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note
 from contextls.cli.session import bring_up_to_date, open_engine, summary
+from contextls.errors import InvalidRequestError
 from contextls.settings import Settings, user_settings
 
 EXAMPLES = (
@@ -24,6 +25,8 @@ EXAMPLES = (
 )
 SHARING = "Shared index"
 MAX_NAMED = 3
+_DAYS, _COMMITS = 30, 20
+_SETTING = "contextls.indexUri"
 
 
 class SharingEngine(StrEnum):
@@ -66,21 +69,39 @@ def index(
     ] = False,
     keep_days: Annotated[
         int, typer.Option(min=0, help="Commits built within so many days stay.", rich_help_panel=SHARING)
-    ] = 30,
+    ] = _DAYS,
     keep_commits: Annotated[
         int, typer.Option(min=1, help="So many newest commits stay in any case.", rich_help_panel=SHARING)
-    ] = 20,
+    ] = _COMMITS,
 ) -> None:
     """Bring the index up to date.
 
     Only what changed since the last time is read again.
     """
-    if prune:
-        _prune(_settings(uri), keep_days, keep_commits, as_json)
-    elif shared or engine is not SharingEngine.LOCAL:
-        _build(root, _settings(uri), engine, sign_with, as_json)
-    else:
+    builds = shared or engine is not SharingEngine.LOCAL
+    _check_use("--keep-days/--keep-commits", (keep_days, keep_commits) != (_DAYS, _COMMITS), "--prune", prune)
+    _check_use("--sign-with", sign_with is not None, "--shared", builds)
+    _check_use("--uri", bool(uri), "--shared or --prune", builds or prune)
+    if not (builds or prune):
         _index(root, as_json)
+        return
+    settings = _settings(uri)
+    try:
+        if prune:
+            _prune(settings, keep_days, keep_commits, as_json)
+        else:
+            _build(root, settings, engine, sign_with, as_json)
+    except InvalidRequestError as error:
+        if error.field != _SETTING or (settings.index_uri and not uri):
+            raise
+        otherwise = "" if uri else f", or the setting {_SETTING}"
+        raise InvalidRequestError("--uri", f"{error.expected}{otherwise}", error.got) from None
+
+
+def _check_use(option: str, is_given: bool, needed: str, is_there: bool) -> None:
+    """Refuse an option that would count for nothing."""
+    if is_given and not is_there:
+        raise typer.BadParameter(f"it is for {needed} only", param_hint=option)
 
 
 def _index(root: Path, as_json: bool) -> None:
