@@ -252,8 +252,10 @@ def test_pruning_leaves_alone_what_a_build_may_just_have_written(team: Team) -> 
 
 def test_what_another_pruning_has_deleted_is_no_error(folder_team: Team) -> None:
     objects = Objects(folder_team.place, builds=True)
-    objects.create("commits/old", b"")
-    objects.delete(["commits/gone", "commits/old"])
+    old = [f"commits/old-{number}" for number in range(50)]
+    for name in old:
+        objects.create(name, b"")
+    objects.delete(["commits/gone", *old])
     assert list(objects.list_below("commits")) == []
 
 

@@ -102,9 +102,12 @@ class Objects:
         listed = list(names)
 
         def delete() -> None:
-            # Buckets never say so; of a folder it is said once all others are gone.
-            with contextlib.suppress(FileNotFoundError):
+            try:
                 _obstore().delete(self._store(), listed)
+            except FileNotFoundError:  # of a folder this is said; what was not begun by then stays
+                for name in listed:
+                    with contextlib.suppress(FileNotFoundError):
+                        _obstore().delete(self._store(), name)
 
         if listed:
             self._guard("delete", delete)
