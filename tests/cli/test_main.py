@@ -275,6 +275,20 @@ def test_output_that_is_not_read_to_the_end_is_no_error(shared_workspace: Path) 
     assert done.returncode == 0
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_output_that_cannot_be_written_is_told(shared_workspace: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "contextls.cli.main", "pack", "--root", shared_workspace, "--top", "0"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "contextls: standard output: No space left on device"
+
+
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
 def test_streams_that_are_closed_lead_nowhere(shared_workspace: Path, closed: str) -> None:
     for words in ("tokens README.md", "status .", "search kelvin ."):

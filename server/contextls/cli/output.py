@@ -89,7 +89,7 @@ def prepare_streams() -> None:
 def emit(text: str) -> None:
     """Write ``text``, without its secrets, and a line end to standard output at once.
 
-    Ends the command quietly with status 0 when the reader has gone (``| head``).
+    Ends the command quietly with status 0 when the reader has gone (``| head``). Raises ``OSError``.
     """
     try:
         sys.stdout.write(clean(text))
@@ -98,6 +98,8 @@ def emit(text: str) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(0) from None
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def emit_json(value: Any) -> None:  # noqa: ANN401 - whatever to_wire takes
