@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 from .conftest import Run
+from .terminals import Terminal
 
 
 def test_entities_lists_what_a_query_mentions(inline: Run, shared_workspace: Path) -> None:
@@ -114,3 +116,16 @@ def test_graph_goes_as_deep_as_asked(inline: Run, workspace: Path) -> None:
 def test_a_graph_is_written_in_one_way(inline: Run, shared_workspace: Path) -> None:
     done = inline("graph", "Mailbox", shared_workspace, "--json", "--mermaid", check=2)
     assert "--mermaid: either this or --json" in done.stderr
+
+
+def test_a_narrow_terminal_gets_whole_names(contextls: Run, workspace: Path) -> None:
+    contextls("index", workspace, check=0)
+    shown = {}
+    for columns in ("30", "120"):
+        terminal = Terminal("bash", workspace, {"COLUMNS": columns})
+        command = f"{sys.executable} -m contextls.cli.main entities Mailbox --limit 1; echo sho''wn"
+        shown[columns] = terminal.type(command, "shown")
+        terminal.close()
+    assert "Mailbox\tapp/mail.py:4\t" in shown["30"]
+    assert "Mailbox" in shown["120"]
+    assert "──" in shown["120"], "there is room for a table"

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -24,6 +25,7 @@ _CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in 
     0x7F: 0x2421,
     **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
 }
+_TABLE_COLUMNS = 60
 _WORD = re.compile("[a-z][a-z_]{2,}")
 
 # The engine names request fields as they are on the wire; a user of the command line typed these.
@@ -186,6 +188,11 @@ def complain(error: Exception) -> None:
 def has_colour() -> bool:
     """Whether standard output is a terminal whose user wants colours."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def has_table_room() -> bool:
+    """Whether standard output is a terminal that a table fits in: in a narrower one each word would be cut to a sign."""
+    return sys.stdout.isatty() and get_terminal_size().columns >= _TABLE_COLUMNS
 
 
 def printable(text: str) -> str:

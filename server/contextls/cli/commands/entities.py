@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contextls.cli.options import Json, NoIndex, Root
-from contextls.cli.output import emit, emit_json, emit_rich, note, one_line, printable
+from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, one_line, printable
 from contextls.cli.session import open_engine, refresh
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def entities(
         found = engine.entities(query.strip() or None, tuple(types) if types else None, limit)
     if as_json:
         emit_json(found)
-    elif sys.stdout.isatty():
+    elif has_table_room():
         _show_table(found)
     else:
         for entity in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, printable
 from contextls.cli.session import open_engine
 from contextls.model import EventType
 from contextls.standalone import summarize_event
@@ -56,7 +55,7 @@ def events(
         emit_json(found)
     elif not found:
         note_no_events(types)
-    elif sys.stdout.isatty():
+    elif has_table_room():
         _show_table(found)
     else:
         for event in found:

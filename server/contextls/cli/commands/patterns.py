@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from contextls.asking import file_from
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, printable
 from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def patterns(
         emit_json(found)
     elif not found:
         note("no habits yet")
-    elif sys.stdout.isatty():
+    elif has_table_room():
         _show_table(found)
     else:
         for pattern in found:
