@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextls.assembly.arrange import arrange
 from contextls.assembly.bodies import CodeSpan, Copy, ShownBefore
 from contextls.assembly.candidate import Candidate, Scores, span_id
 from contextls.assembly.copies import RESEMBLANCE, fold_copies, join_copies
@@ -151,8 +152,22 @@ def test_a_later_turn_knows_what_was_shown_for_several_files() -> None:
 
 def test_copies_that_go_on_with_a_piece_are_one_copy() -> None:
     first, second = Copy("b.py", 1, 10, 1), Copy("b.py", 11, 20, 2)
-    assert join_copies([first], [second, Copy("c.py", 1, 3)]) == (Copy("b.py", 1, 20, 3), Copy("c.py", 1, 3))
-    assert join_copies([first], [Copy("b.py", 13, 20)]) == (first, Copy("b.py", 13, 20))
+    assert join_copies([first], [second, Copy("c.py", 1, 3)]) == (Copy("b.py", 1, 20, 3),)
+    assert join_copies([first], [Copy("b.py", 13, 20)]) == ()
+
+
+def test_a_file_with_the_same_licence_is_no_copy() -> None:
+    licence = "".join(f"# line {number} of the licence\n" for number in range(14))
+    pieces = [
+        span("forge_url.py", licence, 1),
+        span("forge_url.py", "def parse_url(url):\n    return re.match(FORGE_URL, url)\n", 15),
+        span("forge_data.py", licence, 1),
+    ]
+    kept, _ = fold_copies(pieces)
+    (shown,) = arrange(kept)
+    assert isinstance(shown.body, CodeSpan)
+    assert "FORGE_URL" in shown.body.text
+    assert shown.body.copies == ()
 
 
 LINES = st.lists(st.sampled_from([f"line_{number}" for number in range(12)]), min_size=1, max_size=14)

@@ -78,18 +78,16 @@ def asked_files(question: Question, candidates: Sequence[Candidate]) -> set[str]
 
 
 def join_copies(first: Sequence[Copy], second: Sequence[Copy]) -> tuple[Copy, ...]:
-    """The copies of two pieces that follow each other; those that do so as well are one."""
-    joined = list(first)
-    for copy in second:
-        before = next(
-            (one for one in joined if one.path == copy.path and one.end_line + 1 == copy.start_line), None
-        )
-        if before is None:
-            joined.append(copy)
-        else:
-            both = replace(before, end_line=copy.end_line, differing=before.differing + copy.differing)
-            joined[joined.index(before)] = both
-    return tuple(joined)
+    """The copies of two pieces that are shown as one: those that follow each other as the pieces do.
+
+    A file that holds one of them alone, such as the same licence above other code, holds no copy of both.
+    """
+    ends = {(copy.path, copy.end_line + 1): copy for copy in first}
+    return tuple(
+        replace(before, end_line=copy.end_line, differing=before.differing + copy.differing)
+        for copy in second
+        if (before := ends.get((copy.path, copy.start_line))) is not None
+    )
 
 
 def _relevance(candidate: Candidate) -> float:
