@@ -63,3 +63,8 @@ def test_bad_input_names_its_field(wire: Wire, method: str, params: Json, field:
         wire.request(method, params)
     assert caught.value.code == -32602
     assert caught.value.data["field"] == field
+
+
+def test_a_type_that_is_none_is_told_which_there_are(wire: Wire) -> None:
+    with pytest.raises(WireError, match=r"types: expected one of class, .*, got 'planet'"):
+        wire.request("context/entities", {"types": ["planet"]})

@@ -40,7 +40,7 @@ def list_entities(
     """
     for kind in types or ():
         if kind not in ENTITY_TYPES:
-            raise InvalidRequestError("types", "of " + ", ".join(ENTITY_TYPES), kind)
+            raise InvalidRequestError("types", "one of " + ", ".join(ENTITY_TYPES), kind)
     if query is None:
         return tuple(_entity_view(entity) for entity in knowledge.salient(types, limit))
     words = [query[:MAX_NAME_CHARS], *query.split()]
