@@ -191,6 +191,62 @@ def test_what_was_typed_behind_a_paste_is_no_part_of_it(above: str, pasted: str)
         )
 
 
+GRADLE = "> Task :shop:check FAILED\nRun failed with 1 invalid property.\n\t- Property 'shop>Discount' does not exist."
+LOGGED = "ERROR cart: no price for 'x'"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "typed"),
+    [
+        (GRADLE, "my rules come from a jar, how can i make the check skip it"),
+        (LOGGED, "what do i set"),
+        (LOGGED, "why?"),
+        (LOGGED, "The price is there, where is it looked for"),
+        (LOGGED, "fix the discount so that a missing price is none"),
+        (LOGGED, "please explain this to a beginner"),
+        (LOGGED, "we need the cart to go on here"),
+        (LOGGED, "wie kann ich das im Warenkorb abstellen"),
+        (LOGGED, "為什么找不到价格？"),
+        (LOGGED, "どこで価格が決まりますか"),
+        ("public class Cart {\n  int total;\n}", "how do I add a discount to this"),
+    ],
+)
+def test_what_somebody_wants_needs_no_question_mark(pasted: str, typed: str) -> None:
+    for gap in ("\n", "\n\n"):
+        task = read_task(f"{pasted}{gap}{typed}")
+        assert (task.sentence, task.quoted, task.below) == (typed, pasted.expandtabs(4), "")
+        task = read_task(f"The build dies:{gap}{pasted}{gap}{typed}")
+        assert (task.sentence, task.below) == ("The build dies:", typed)
+
+
+def test_a_paragraph_in_small_letters_below_a_paste_was_typed() -> None:
+    said = "shows up since the cart sits in front, without it all is well"
+    task = read_task(f"customers get\n\n{LOGGED}\n\n{said}")
+    assert (task.sentence, task.quoted, task.below) == ("customers get", LOGGED, said)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "test result: FAILED. 1 passed; 2 failed",
+        "exit status 2",
+        "Process finished with exit code 1",
+        "For more information about this error, try the manual.",
+        "Please make sure that the price is there and try again.",
+        "We could not find a price for this product.",
+        "Make sure you have a price, when running it with this option.",
+        "The price was not found, which is not supported.",
+        "Could not find any version that matches the price.",
+        "Did you mean the other price?",
+        "Where the price may be looked up:",
+    ],
+)
+def test_what_a_program_says_last_is_pasted(last: str) -> None:
+    for gap in ("\n", "\n\n"):
+        task = read_task(f"why is there no price?\n\n{LOGGED}{gap}{last}")
+        assert (task.sentence, task.below) == ("why is there no price?", "")
+
+
 def test_what_was_typed_behind_a_paste_stands_behind_it(shop: Engine) -> None:
     prompt = ask(shop, "I get\n\nValueError: no price\n\nwhy is it not computed?")
     assert prompt.startswith("I get\n\n> ValueError: no price\n\nwhy is it not computed?\n\n## ")

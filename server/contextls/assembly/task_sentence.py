@@ -11,6 +11,7 @@ from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import FailedRun
+from contextls.memory.index.languages import HAN_OR_KANA, asks_in_another
 from contextls.memory.index.long_queries import read_report
 from contextls.memory.index.report_lines import LineKind
 from contextls.memory.vcs.change_scope import describe_changes
@@ -32,14 +33,28 @@ _REPAIR = re.compile(
 _PASTED = re.compile(
     r"\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
     r"|\$ \S|(?:GET|HEAD|POST|PUT|PATCH|DELETE) /|(?:INFO|WARN(?:ING)?|ERROR)\b|\((?:error|warning)\) "
-    r"|(?:\w+[.:]+)+[A-Z]\w+: "
+    r"|(?:\w+[.:]+)+[A-Z]\w+: |Did you mean "
 )
 _FAILURE = re.compile(
     r"\W*+(?:Traceback \(|Exception in thread|[\w.:\\]*(?:Error|Exception|Panic)(?::|$)|error(?:\[\w+\])?:|fatal(?: error)?:"
     r"|panic:|thread '.*' panicked|(?-i:FAILED\b|FAIL\b|E\s{3}))",
     re.IGNORECASE,
 )
-_PROSE = re.compile(r"[^\W\d_][\w'’]*,? \S+ \S")
+_PROSE = re.compile(rf"[^\W\d_][\w'’]*,? \S+ \S|[{HAN_OR_KANA}]{{3}}")
+# A program says much in whole sentences, too; what somebody wants is said in these words.
+_IS = r"(?:is|are|do|does|did|can|could|should|would|will|has|have|must|to|am)"
+_WANTS = re.compile(
+    r"(?:^|[,.;!?] |[-–—] )(?:(?:and|but|so|now|then|ok|also) )*"
+    rf"(?:(?:where|what|how) {_IS}|why|who|how (?:come|many|much)|(?:can|could|should|do|am) (?:i|we|you)|is there"
+    r"|(?:please )?(?:explain|help|(?:show|tell) me|fix (?:it|this|that))|fix (?:the|my)|repair|mend"
+    r"|make (?:it|this|that|the)"
+    r"|any (?:idea|way|hint|chance)|(?-i:we))(?![\w/'’-])"
+    r"|(?<![\w/.'’-])(?:i|i['’](?:m|ve|d|ll)|my|our)(?![\w/.=+*)\]-])",
+    re.IGNORECASE,
+)
+# Programs begin their paragraphs with a capital letter or a label.
+_SAID = re.compile(r"[a-z][\w'’]*(?: [\w'’`-]+,?){3}")
+_MARK = ("?", "？", "؟")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _WRONG = re.compile(r"error|exception|fail|fatal|panic|critical|warn|refused|denied|timeout", re.IGNORECASE)
 _STAMPED = re.compile(r"\$ \S|\W*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)")
@@ -107,7 +122,7 @@ def room_for(max_tokens: int) -> int:
 
 def _part_lines(lines: list[str]) -> tuple[list[str], list[str]]:
     """What was typed above, and what was pasted below; prose that goes on over several paragraphs was typed."""
-    if len(lines) < 2 or _FAILURE.match(lines[0]) or _STAMPED.match(lines[0]):
+    if len(lines) < 2 or _begins_paste(lines):
         return ([], lines) if len(lines) > 1 else (lines, [])
     if _FENCE.match(lines[0]):
         end = (
@@ -123,21 +138,50 @@ def _part_lines(lines: list[str]) -> tuple[list[str], list[str]]:
     return lines[:first], lines[first:]
 
 
+def _begins_paste(lines: list[str]) -> bool:
+    """Whether nothing was typed above a paste; with a line that may be either it is, if something was typed below."""
+    first = lines[0]
+    if _FAILURE.match(first) or _STAMPED.match(first) or first.startswith(">"):
+        return True
+    return bool(_is_pasted(first) and not _FENCE.match(first) and _part_question(lines)[1])
+
+
 def _is_pasted(line: str) -> bool:
     return bool(_PASTED.match(line) or _FAILURE.match(line))
 
 
 def _part_question(pasted: list[str]) -> tuple[list[str], list[str]]:
-    """Split off the question typed below a paste: the last lines of prose, where they end in a question mark."""
+    """Split off what was typed below a paste: the last lines of prose, from where they ask or say what somebody wants.
+
+    A paragraph in small letters was typed, too.
+    """
     last = len(pasted)
     while last and not pasted[last - 1].strip():
         last -= 1
     first = last
-    while first and _PROSE.match(pasted[first - 1]) and not _is_pasted(pasted[first - 1]):
+    while first and _is_typed(pasted[first - 1]):
         first -= 1
-    if not first or first == last or not pasted[last - 1].rstrip().endswith("?"):
+    if not first or first == last:
         return pasted, []
+    if not pasted[last - 1].rstrip().endswith(_MARK):
+        alone = not pasted[first - 1].strip()
+        wants = next((number for number in range(first, last) if _wants(pasted[number])), last)
+        if not alone or (wants == last and not _SAID.match(pasted[first])):
+            first = wants
     return pasted[:first], pasted[first:last]
+
+
+def _is_typed(line: str) -> bool:
+    """Whether a line may be typed: prose, or a question in a word or two."""
+    asks = _WANTS.match(line) and line.rstrip().endswith(_MARK)
+    return bool(asks or _PROSE.match(line)) and not _is_pasted(line)
+
+
+def _wants(line: str) -> bool:
+    """Whether a line of prose says what somebody wants."""
+    if line.rstrip().endswith(":"):
+        return False
+    return bool(_WANTS.search(line) or asks_in_another(line))
 
 
 def _introduce(first: str, told: str) -> str:

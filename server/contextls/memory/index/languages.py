@@ -40,6 +40,9 @@ _MIN_MISSPELT_CHARS = 5
 _PREFIXES = (
     "ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen"
 )
+_ASKING = frozenset(("where", "why", "how", "what", "when", "who", "which"))
+# So many further function words tell the language of a sentence.
+_PLAINLY = 2
 # "ab-ge-schnitten", "ab-zu-schneiden"
 _GE = re.compile(rf"^({_PREFIXES}|zu|)ge")
 _ZU = re.compile(rf"^({_PREFIXES})zu")
@@ -140,6 +143,23 @@ def language_by_script(text: str) -> Language | None:
     if _HAN.search(text):
         return load_language("chinese")
     return load_language("russian") if _CYRILLIC.search(text) else None
+
+
+def asks_in_another(text: str) -> bool:
+    """Whether ``text`` plainly asks something in another language: it begins with a word that asks, and goes on in it."""
+    by_script = language_by_script(text)
+    if by_script and by_script.stem is None:
+        asking = {word for word, english in by_script.function_words.items() if english in _ASKING}
+        return any(word in text for word in asking)
+    words = _LETTERS.findall(text)
+    if not words:
+        return False
+    languages = (by_script,) if by_script else map(load_language, SPACED)
+    for language in languages:
+        asks = language.function_word(words[0]) in _ASKING
+        if asks and sum(language.function_word(word) is not None for word in words[1:]) >= _PLAINLY:
+            return True
+    return False
 
 
 def prepare_languages() -> None:
