@@ -152,6 +152,14 @@ DISCOUNTED = " Similar names: `discounted` (`shop/prices.py:4`)."
         ("who uses `Cart.apply_discount`?", "`Cart.apply_discount`", DISCOUNTED),
         ("where are totalPrice and discount_of computed?", "`totalPrice` or `discount_of`", DISCOUNTED),
         ('what uses the cart "Basket"?', "`Basket`", ""),
+        ("add a test for computeDiscount", "`computeDiscount`", DISCOUNTED),
+        ("write tests for the class `PriceDiscount`, please", "`PriceDiscount`", DISCOUNTED),
+        ("add caching to computeDiscount, rounded like totalSum", "`computeDiscount`", DISCOUNTED),
+        (
+            "where is computeDiscount, to rename `getPrices` to bestPrice?",
+            "`getPrices` or `computeDiscount`",
+            DISCOUNTED,
+        ),
     ],
 )
 def test_a_name_that_is_nowhere_is_said_to_be_before_what_is_nearest(
@@ -189,6 +197,13 @@ def test_of_similar_names_those_of_the_same_thing_come_first_and_no_hidden_one(t
         "add a method computeDiscount to the cart",
         "I want the cart to have computeDiscount, which rounds",
         "fix computeDiscount",
+        "new pricing rule NoDiscountAtNight with its tests, where do I begin?",
+        "where do I put a new rule `NoDiscountAtNight`?",
+        "a new handler called computeDiscount that rounds, where are the others?",
+        "how do I rename discounted to computeDiscount, which callers break?",
+        "introduce computeDiscount and a test that the cart calls it, where are prices?",
+        "add an option to convert prices to RoundedEuro",
+        "allow the cart to send to PostOffice, which prints",
         "what is a discount in the API?",
         "which URLs, IDs or PDFs, e.g. of returns, i.e. goods, are there?",
     ],

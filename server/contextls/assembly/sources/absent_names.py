@@ -23,6 +23,22 @@ _IMPACT = re.compile(
 _QUOTED = re.compile(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
 # Initials alone are prose as often as code.
 _INITIALS = re.compile(r"[A-Z]+\d*s?")
+# What is to be made is not missing: "a new rule", "a handler called", "rename Cart to".
+_KIND = r"(?:[a-z][\w-]* ){0,4}"
+_MADE = re.compile(
+    rf"(?:\bnew {_KIND}|\b(?:an?|another|new) {_KIND}(?:called|named) |\brenam(?:e|ing) \S+ (?:to|as|into) )[`\"']?$",
+    re.IGNORECASE,
+)
+# Who makes something takes what it is made for or put into for granted: "add a test for", "add caching to".
+_THE = r"(?:(?:the|our|my|an?|class|function|method|module|type|struct|interface|command|rule) ){0,2}[`\"']?$"
+_GRANTED = re.compile(
+    rf"(?:\b(?:tests?|specs?|benchmarks?|docs|docstrings?|documentation|coverage) (?:for|of|to) "
+    rf"|\b(?:add|adding|introduce) (?:(?!to )[\w-]+ ){{1,5}}to ){_THE}",
+    re.IGNORECASE,
+)
+# So much before a name tells what it is to be.
+_MAX_BEFORE = 80
+_CLAUSE = re.compile(r"[.;!?]\s|\n")
 MIN_CHARS = 3  # "e.g." looks like a dotted name
 _NO_LETTER = re.compile(r"[\W_]")
 
@@ -31,25 +47,46 @@ def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnap
     """The names that a question takes for granted and that are nowhere: in no text, no path and no event.
 
     However they are written: ``parse_header`` is there where ``parseHeader`` is. Only what is quoted or looks like code is
-    a name, and only where all of the workspace was searched.
+    a name, and only where all of the workspace was searched. What is to be made is not taken for granted.
     """
     request, position = question.request, question.position
     text = request.query
-    asks = (ASKS.search(text) or _IMPACT.search(text)) and not WISHES.search(text)
-    if not asks or len(text) > MAX_CHARS or ranking.question.places or question.target.text:
+    if len(text) > MAX_CHARS or ranking.question.places or question.target.text:
         return ()
     partial = not memories.index_complete or request.filters.paths or isinstance(request, RootedRequest)
     if partial or (position is not None and position.path not in memories.snapshot.outlines):
         return ()
     # One that was read as another is misspelt; that other is there.
     words = question.signals.text
-    names = dict.fromkeys([*(found[1] for found in _QUOTED.findall(words)), *identifiers_in(words)])
     absent = tuple(
-        name for name in names if not _INITIALS.fullmatch(name) and not _occurs(ranking.view, name)
+        name
+        for name in _granted_names(words)
+        if not _INITIALS.fullmatch(name) and not _occurs(ranking.view, name)
     )
     # A command, an error or a person may be called so.
     known = memories.knowledge.find_mentioned(absent) if absent else ()
     return () if any(each.match <= MentionMatch.FOLDED for each in known) else absent
+
+
+def _granted_names(text: str) -> list[str]:
+    """The names in ``text`` that are taken for granted: all where it asks, but for those of what is to be made.
+
+    Where it wishes for something, those of what that is made for.
+    """
+    wishes = WISHES.search(text)
+    if not wishes and not ASKS.search(text) and not _IMPACT.search(text):
+        return []
+    names = dict.fromkeys([*(found[1] for found in _QUOTED.findall(text)), *identifiers_in(text)])
+    before = {name: _before(name, text) for name in names}
+    if wishes:
+        return [name for name in names if _GRANTED.search(before[name])]
+    return [name for name in names if not _MADE.search(before[name])]
+
+
+def _before(name: str, text: str) -> str:
+    """What stands in the clause before the first mention of ``name``."""
+    at = text.find(name)
+    return _CLAUSE.split(text[max(0, at - _MAX_BEFORE) : at])[-1]
 
 
 def _occurs(view: IndexView, name: str) -> bool:
