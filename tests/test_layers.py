@@ -28,6 +28,7 @@ LAYERS = {
     "store": 4,
     "models": 5,
     "settings": 5,
+    "settings_rules": 4,
     "model": 5,
     "event_content": 6,
     "requests": 7,

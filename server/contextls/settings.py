@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+from contextls import settings_rules
 from contextls.errors import InvalidRequestError
 from contextls.schema.names import wire_name
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
@@ -22,16 +23,13 @@ from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from contextls.settings_rules import Check
+
 # A budget below the first holds no heading and no item.
 MIN_TOKENS = 32
 MAX_TOKENS = 2_000_000
-_KINDS = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a string",
-    tuple[str, ...]: "a list of strings",
-}
+# Below this hardly any file of code is left to find.
+MIN_FILE_BYTES = 1_000
 
 
 def _setting(
@@ -40,10 +38,14 @@ def _setting(
     choices: tuple[str, ...] = (),
     *,
     live: bool = False,
-    bounds: tuple[int, int | None] = (0, None),
+    bounds: tuple[float, float | None] = (0, None),
+    check: Check | None = None,
 ) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
-    """``live`` settings are taken over by an open workspace; another value of any other one opens it again."""
-    metadata = {"doc": doc, "choices": choices, "live": live, "bounds": bounds}
+    """``live`` settings are taken over by an open workspace; another value of any other one opens it again.
+
+    ``check`` raises ``InvalidRequestError`` for a string, or for one in a list, that says nothing.
+    """
+    metadata = {"doc": doc, "choices": choices, "live": live, "bounds": bounds, "check": check}
     if isinstance(default, list):
         return field(default_factory=lambda: tuple(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -56,7 +58,11 @@ class Settings:
     Raises ``InvalidRequestError`` that names the setting when a value is of the wrong type or out of range.
     """
 
-    tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
+    tokenizer: str = _setting(
+        "o200k_base",
+        "Encoding or model name that counts tokens and holds the budget.",
+        check=settings_rules.check_tokenizer,
+    )
     max_tokens: int = _setting(
         4000, "Budget when a request names none.", live=True, bounds=(MIN_TOKENS, MAX_TOKENS)
     )
@@ -64,7 +70,9 @@ class Settings:
         False, "Where several folders are open, let all of them answer a question that names none.", live=True
     )
     task_line: bool = _setting(True, "Begin each prompt with what is asked.", live=True)
-    max_file_bytes: int = _setting(1_000_000, "Larger files are left out of the index.")
+    max_file_bytes: int = _setting(
+        1_000_000, "Larger files are left out of the index.", bounds=(MIN_FILE_BYTES, None)
+    )
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
     include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
     index_on_open: bool = _setting(True, "Index in the background when a workspace opens.", live=True)
@@ -115,9 +123,13 @@ class Settings:
     history_commits: int = _setting(
         50_000, "Newest git commits to learn from ([how](docs/history.md)); 0 leaves git alone."
     )
-    workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
+    workers: int = _setting(
+        0, "Processes that parse, never more than there are cores; 0 takes the number of cores, at most 4."
+    )
     parse_timeout_seconds: float = _setting(
-        10.0, "Seconds of a processor; a file that takes more falls back to plain windows."
+        10.0,
+        "Seconds of a processor; a file that takes more falls back to plain windows.",
+        bounds=(0.1, 3_600),
     )
     embedder: str = _setting(
         "static",
@@ -182,7 +194,9 @@ class Settings:
         "([why](docs/messages.md#trust)).",
     )
     model_limits: tuple[str, ...] = _setting(
-        [], "Context windows of models in tokens, as `my-model=32000`; they win over those that come along."
+        [],
+        "Context windows of models in tokens, as `my-model=32000`; they win over those that come along.",
+        check=settings_rules.check_model_limit,
     )
     default_model_limit: int = _setting(
         128_000, "The window that a model is taken to have whose own is not known."
@@ -196,7 +210,9 @@ class Settings:
     def __post_init__(self) -> None:
         types = _types()
         for each in fields(self):
-            _check_value(each, types[each.name], getattr(self, each.name))
+            settings_rules.check_value(each, types[each.name], getattr(self, each.name))
+        # The same file serves machines of all sizes, so more workers than this one has cores are no mistake.
+        object.__setattr__(self, "workers", min(self.workers, os.cpu_count() or 1))
 
 
 def user_file() -> Path:
@@ -223,11 +239,13 @@ def user_settings() -> Settings:
         raise InvalidRequestError(str(file), f"a file that can be read ({error.strerror})") from None
     except ValueError as error:
         raise InvalidRequestError(str(file), f"TOML ({error})") from None
+    if isinstance(given.get("contextls"), dict):
+        raise InvalidRequestError(f"{file}: contextls", "the settings without a table around them")
     try:
         return merge_settings(Settings(), given)
     except InvalidRequestError as error:
         raise InvalidRequestError(
-            f"{file}: {error.field.removeprefix('contextls.')}", error.expected
+            f"{file}: {error.field.removeprefix('contextls.')}", error.expected, error.got
         ) from None
 
 
@@ -248,12 +266,22 @@ def merge_settings(base: Settings, given: Mapping[str, Any]) -> Settings:
     known = {wire_name(each.name): each.name for each in fields(Settings)}
     for key in given:
         if key not in known:
-            raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(sorted(known)))
+            raise InvalidRequestError(f"contextls.{key}", settings_rules.describe_unknown(key, known))
     changes: dict[str, Any] = {known[key]: _from_json(value) for key, value in given.items()}
     try:
         return replace(base, **changes)
     except InvalidRequestError as error:
-        raise InvalidRequestError(f"contextls.{error.field}", error.expected, given[error.field]) from None
+        got = list(error.got) if isinstance(error.got, tuple) else error.got
+        raise InvalidRequestError(f"contextls.{error.field}", error.expected, got) from None
+
+
+def check_identity_permissions(settings: Settings) -> None:
+    """Raise ``InvalidRequestError`` for an entry of ``identity_permissions`` that cannot be read.
+
+    Such an entry is no reason to refuse the settings: without them everybody would see everything. Questions are refused.
+    """
+    for entry in settings.identity_permissions:
+        settings_rules.check_identity_permission("contextls.identityPermissions", entry)
 
 
 def _from_json(value: object) -> object:
@@ -263,27 +291,6 @@ def _from_json(value: object) -> object:
 @cache
 def _types() -> dict[str, Any]:
     return get_type_hints(Settings)
-
-
-def _check_value(setting: Field[Any], kind: Any, value: object) -> None:  # noqa: ANN401 - a type from get_type_hints
-    """Raise ``InvalidRequestError`` unless ``setting``, which is a ``kind``, may have this value."""
-    key, choices = wire_name(setting.name), setting.metadata["choices"]
-    if not _is_a(kind, value):
-        raise InvalidRequestError(key, _KINDS[kind], value)
-    if choices and value not in choices:
-        raise InvalidRequestError(key, "one of " + ", ".join(choices), value)
-    least, most = setting.metadata["bounds"]
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return
-    if value < least or (most is not None and value > most):
-        expected = f"{least} or more" if most is None else f"{least} to {most:,}"
-        raise InvalidRequestError(key, expected, value)
-
-
-def _is_a(kind: Any, value: object) -> bool:  # noqa: ANN401 - a type from get_type_hints
-    if kind == tuple[str, ...]:
-        return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
-    return type(value) is kind or (kind is float and type(value) is int)
 
 
 def settings_table() -> str:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from contextls.assembly.layers.permissions import PermissionKind
 from contextls.engine import Engine
 from contextls.engine.several import assemble_several, run_at_once
 from contextls.errors import InvalidRequestError
@@ -30,6 +31,7 @@ from contextls.model import (
     TurnOptions,
     TurnRequest,
 )
+from contextls.settings_rules import PERMISSION_KINDS
 from contextls.wire import to_wire
 
 from ..memory.workspaces import ONE_WORKER, SHOP, opened, write
@@ -227,3 +229,7 @@ def test_an_event_that_may_not_be_shown_does_not_come_in_later(shop: Engine, for
     assert any("may not be shown" in warning for warning in updated.report.warnings)
     saved = shop.update(context.id, NewEvent("file_write", {"path": "shop/mail.py"}))
     assert "shop/mail.py" in saved.content
+
+
+def test_settings_know_every_kind_that_can_be_granted() -> None:
+    assert tuple(PermissionKind) == PERMISSION_KINDS

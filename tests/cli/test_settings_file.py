@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
 from contextls.cli.client import start_client
+from contextls.engine import Engine
 from contextls.settings import Settings, user_file, user_settings
 
 from .conftest import Run
@@ -43,9 +45,18 @@ def test_prompts_without_the_question(home: Path, inline: Run, workspace: Path) 
     ("text", "named"),
     [
         ("maxTokens = ", "TOML"),
-        ("maxToken = 3", "maxToken"),
+        ("maxToken = 3", "maxToken: expected the name of a setting (did you mean maxTokens?)"),
+        ("maxtokens = 3", "maxtokens: expected the name of a setting (did you mean maxTokens?)"),
+        ("max_tokens = 3", "max_tokens: expected the name of a setting (did you mean maxTokens?)"),
         ('maxTokens = "many"', "maxTokens"),
-        ("a = 1", "tokenizer"),
+        ("a = 1", "a: expected the name of a setting, as contextls's README lists them"),
+        ("[contextls]\nmaxTokens = 3", "contextls: expected the settings without a table around them"),
+        ("maxFileBytes = 0", "maxFileBytes: expected 1,000 or more, got 0"),
+        ("parseTimeoutSeconds = nan", "parseTimeoutSeconds: expected 0.1 to 3,600, got nan"),
+        ("readSeconds = inf", "readSeconds: expected 0 or more, got inf"),
+        ('tokenizer = "gpt4"', "(did you mean gpt-4?), or estimate for any other, got 'gpt4'"),
+        ('tokenizer = ""', "tokenizer: expected an encoding (o200k_base, cl100k_base)"),
+        ('modelLimits = ["a=1", "b"]', "modelLimits: expected entries such as my-model=32000, got 'b'"),
     ],
 )
 def test_a_wrong_file_is_named_and_a_server_starts_all_the_same(
@@ -59,3 +70,10 @@ def test_a_wrong_file_is_named_and_a_server_starts_all_the_same(
     if named == "TOML":
         with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
             assert server.request("initialize", {"processId": None, "capabilities": {}})["capabilities"]
+
+
+def test_more_workers_than_cores_are_not_started(home: Path, workspace: Path) -> None:
+    (home / "settings.toml").write_text("workers = 1000\n")
+    with Engine.open(workspace, settings=user_settings()) as engine:
+        assert engine.index().changed
+        assert engine._memories.content.pool.workers == os.cpu_count()

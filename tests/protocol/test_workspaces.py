@@ -280,13 +280,28 @@ def test_bad_settings_are_named_and_the_good_ones_count(start: Start, workspace:
     )
     until(lambda: len(warnings(wire)) == 2)
     assert "contextls.maxTokens: expected a whole number, got 'many'; 4000 is used" in warnings(wire)
-    assert any(message.startswith("contextls.tokenzier: expected one of") for message in warnings(wire))
+    assert "contextls.tokenzier: expected the name of a setting (did you mean tokenizer?)" in warnings(wire)
     assert wire.ready()["files"] == 3
     settings(wire, 5)
     until(lambda: len(warnings(wire)) == 3)
     settings(wire, {"workers": -1})
     until(lambda: any("contextls.workers" in message for message in warnings(wire)))
     assert wire.assemble("discount")["content"]
+
+
+def test_permissions_that_cannot_be_read_are_told_at_once_and_show_nothing(
+    start: Start, workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace, options={"identityPermissions": ["guest=code", "guest=cod"]})
+    until(lambda: len(warnings(wire)) > 0)
+    (told,) = warnings(wire)
+    assert told.startswith("contextls.identityPermissions: expected entries such as reviewer=code:src/**")
+    assert told.endswith("got 'guest=cod'; questions are refused until it is put right")
+    wire.ready()
+    given = {"query": "discount", "identity": "guest"}
+    with pytest.raises(WireError, match="one of the kinds"):
+        wire.request("context/assemble", given)
 
 
 def test_a_budget_that_holds_nothing_is_told_once_and_the_one_before_counts(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.schema.names import wire_name
-from contextls.settings import Settings, merge_settings
+from contextls.settings import Settings, check_identity_permissions, merge_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,14 +35,14 @@ class Configuration:
         self.trusted = _trust(options)
         problems, self._base = _apply(self._base, _section(options), "initializationOptions")
         self.settings = self._base
-        return problems
+        return problems + _permission_problems(self.settings)
 
     def change(self, settings: object) -> list[str]:
         """Take a new section, which replaces the one before. Returns what was wrong with it, in words."""
         said = _trust(settings)
         self.trusted = self.trusted if said is None else said
         problems, self.settings = _apply(self._base, _section(settings), SECTION)
-        return problems
+        return problems + _permission_problems(self.settings)
 
 
 def _section(given: object) -> object:
@@ -71,6 +71,15 @@ def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Setti
         except InvalidRequestError as error:
             problems.append(f"{error}{_value_in_force(settings, key)}")
     return problems, settings
+
+
+def _permission_problems(settings: Settings) -> list[str]:
+    """What is wrong with who may see what. It stays in force: anything else would show more than the user wants."""
+    try:
+        check_identity_permissions(settings)
+    except InvalidRequestError as error:
+        return [f"{error}; questions are refused until it is put right"]
+    return []
 
 
 def _value_in_force(settings: Settings, name: str) -> str:

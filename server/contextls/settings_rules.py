@@ -1,0 +1,108 @@
+"""What values settings may have, and what is said of a key or a value that will not do."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from contextls.errors import InvalidRequestError
+from contextls.schema.names import wire_name
+
+if TYPE_CHECKING:
+    from dataclasses import Field
+
+# Says why a string is no value of the setting of this name, by raising ``InvalidRequestError``.
+Check = Callable[[str, str], None]
+
+# What `identityPermissions` can grant; ``assembly`` says what each of them is.
+PERMISSION_KINDS = (
+    "code", "changes", "activity", "knowledge", "tasks", "packages", "rules", "persona", "identity", "capabilities",
+    "host", "history", "tools",
+)  # fmt: skip
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a string",
+    tuple[str, ...]: "a list of strings",
+}
+_MODEL_LIMIT = re.compile(r"\s*\S+\s*=\s*(\d[\d_]*)\s*")
+# Keys that share less than this have nothing to do with each other.
+_ALIKE = 0.7
+
+
+def check_value(setting: Field[Any], kind: Any, value: object) -> None:  # noqa: ANN401 - a type from get_type_hints
+    """Raise ``InvalidRequestError`` unless ``setting``, which is a ``kind``, may have this value."""
+    key, choices, check = wire_name(setting.name), setting.metadata["choices"], setting.metadata["check"]
+    if not _is_a(kind, value):
+        raise InvalidRequestError(key, _KINDS[kind], value)
+    if choices and value not in choices:
+        raise InvalidRequestError(key, "one of " + ", ".join(choices), value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        _check_number(key, value, *setting.metadata["bounds"])
+    if check is not None:
+        for text in [value] if isinstance(value, str) else value:  # type: ignore[attr-defined]
+            check(key, text)
+
+
+def describe_unknown(key: str, known: Iterable[str]) -> str:
+    """What is expected where there is no setting of this name: the nearest of the ``known`` ones."""
+    from difflib import get_close_matches
+
+    names = {_fold(name): name for name in known}
+    near = get_close_matches(_fold(key.removeprefix("contextls.")), names, n=1, cutoff=_ALIKE)
+    if near:
+        return f"the name of a setting (did you mean {names[near[0]]}?)"
+    return "the name of a setting, as contextls's README lists them"
+
+
+def check_tokenizer(key: str, name: str) -> None:
+    """Raise ``InvalidRequestError`` for what is no encoding and no name of a model."""
+    if name == "o200k_base":  # as nearly always: nothing has to be loaded
+        return
+    from contextls.text.tokenizer_names import check_known
+
+    try:
+        check_known(name)
+    except InvalidRequestError as error:
+        raise InvalidRequestError(key, error.expected, name) from None
+
+
+def check_model_limit(key: str, entry: str) -> None:
+    """Raise ``InvalidRequestError`` unless an entry says a model and its tokens."""
+    found = _MODEL_LIMIT.fullmatch(entry)
+    if found is None or not int(found[1].replace("_", "")):
+        raise InvalidRequestError(key, "entries such as my-model=32000", entry)
+
+
+def check_identity_permission(key: str, entry: str) -> None:
+    """Raise ``InvalidRequestError`` unless an entry says a name and a row of what may be shown."""
+    from contextls.workspace.globs import Globs
+
+    name, _, row = entry.partition("=")
+    kind, colon, pattern = row.strip().partition(":")
+    if not name.strip() or kind not in PERMISSION_KINDS or (colon and not pattern):
+        expected = (
+            f"entries such as reviewer=code:src/**, with one of the kinds {', '.join(PERMISSION_KINDS)}"
+        )
+        raise InvalidRequestError(key, expected, entry)
+    if colon:
+        Globs([pattern], key)
+
+
+def _check_number(key: str, value: float, least: float, most: float | None) -> None:
+    if math.isfinite(value) and least <= value and (most is None or value <= most):
+        return
+    raise InvalidRequestError(key, f"{least:,} or more" if most is None else f"{least:,} to {most:,}", value)
+
+
+def _is_a(kind: Any, value: object) -> bool:  # noqa: ANN401 - a type from get_type_hints
+    if kind == tuple[str, ...]:
+        return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+    return type(value) is kind or (kind is float and type(value) is int)
+
+
+def _fold(name: str) -> str:
+    return re.sub(r"[_-]", "", name).lower()
