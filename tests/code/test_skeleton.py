@@ -26,7 +26,7 @@ def free():
 def test_signatures_and_docstrings_stay() -> None:
     assert write_skeleton("a.py", PYTHON, bodies_in(("a.py", PYTHON))) == (
         'class A(B):\n    """Doc of A."""\n\n    limit = 3\n\n    def run(self, x: int) -> int:\n'
-        '        """Doc of run."""\n        ...\n\n\ndef free():\n    ...\n'
+        '        """Doc of run."""\n        # …\n\n\ndef free():\n    # …\n'
     )
 
 
@@ -36,7 +36,7 @@ def test_signatures_and_docstrings_stay() -> None:
         ("go", "func (e *E) Run() error {\n\treturn nil\n}\n", "func (e *E) Run() error { … }\n"),
         ("ruby", "def run(x)\n  helper(x) + 1\nend\n", "def run(x)\n  # …\nend\n"),
         ("haskell", "run :: Int -> Int\nrun x = helper x + other x\n", "run :: Int -> Int\nrun x {- … -}\n"),
-        ("python", "    def run(self):\n        return self.go(1, 2)\n", "    def run(self):\n        ...\n"),
+        ("python", "    def run(self):\n        return self.go(1, 2)\n", "    def run(self):\n        # …\n"),
         ("text", "Title\n  some long words\n  and others\nEnd\n", "Title\n  …\nEnd\n"),
         ("java", "  int run() {\n    return help(1, 2);\n  }\n", "  int run() { … }\n"),
         ("python", "x = 1\n", "x = 1\n"),
@@ -52,7 +52,7 @@ def test_a_part_of_a_file_takes_its_structure_from_the_whole() -> None:
     lines = PYTHON.splitlines(keepends=True)
     method = "".join(lines[5:9])
     assert write_skeleton("python", method, bodies, 6) == (
-        '    def run(self, x: int) -> int:\n        """Doc of run."""\n        ...\n'
+        '    def run(self, x: int) -> int:\n        """Doc of run."""\n        # …\n'
     )
     assert write_skeleton("python", "".join(lines[5:8]), bodies, 6) == write_skeleton(
         "python", method, bodies, 6
@@ -64,7 +64,7 @@ def test_a_part_of_a_file_takes_its_structure_from_the_whole() -> None:
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_places_hold_for_any_text(mark: str, end: str) -> None:
     text = f"{mark}def ä𝒳(): return 'ü', 'a long value', 1, 2, 3{end}# ä{end}def b():{end}\treturn 'ö', [1, 2, 3, 4]{end}"
-    expected = f"{mark}def ä𝒳(): ...{end}# ä{end}def b():{end}\t...{end}"
+    expected = f"{mark}def ä𝒳(): # …{end}# ä{end}def b():{end}\t# …{end}"
     assert write_skeleton("python", text, bodies_in(("python", text))) == expected
 
 
