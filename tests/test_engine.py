@@ -356,3 +356,19 @@ def test_a_workspace_may_be_named_by_a_string(shop: Path) -> None:
         assert engine.root == shop.resolve()
     finally:
         engine.close()
+
+
+def test_state_that_lies_in_the_workspace_is_never_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user keeps everything in one folder, and opens it: what contextls wrote there is no code."""
+    root = tmp_path / "w"
+    monkeypatch.setenv("CONTEXTLS_HOME", str(root / "own"))
+    for name in ("state", "cache"):
+        (root / "own" / name).mkdir(parents=True)
+        (root / "own" / name / "numbat.py").write_text("def numbat(): ...\n")
+    (root / "own" / "quoll.py").write_text("def quoll(): ...\n")
+    with Engine.open(root, Settings(workers=1, include_noise=True)) as engine:
+        engine.index()
+        assert {hit.path for hit in engine.search("numbat quoll", 50).hits} == {"own/quoll.py"}
+        assert not engine.accepts("own/state/numbat.py")

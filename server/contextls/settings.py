@@ -19,6 +19,7 @@ from contextls import settings_rules
 from contextls.errors import InvalidRequestError
 from contextls.schema.names import wire_name
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
+from contextls.workspace.state_folders import chosen_home
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -216,10 +217,10 @@ class Settings:
 
 
 def user_file() -> Path:
-    """Where the user's settings are looked for; it need not exist."""
-    home = os.environ.get("CONTEXTLS_HOME")
-    if home:
-        return Path(home) / "settings.toml"
+    """Where the user's settings are looked for; it need not exist. Raises ``InvalidRequestError``."""
+    home = chosen_home()
+    if home is not None:
+        return home / "settings.toml"
     import platformdirs
 
     return platformdirs.user_config_path("contextls", appauthor=False) / "settings.toml"

@@ -9,6 +9,7 @@ import pytest
 
 from contextls.cli.client import start_client
 from contextls.engine import Engine
+from contextls.errors import ContextlsError
 from contextls.settings import Settings, user_file, user_settings
 
 from .conftest import Run
@@ -77,3 +78,39 @@ def test_more_workers_than_cores_are_not_started(home: Path, workspace: Path) ->
     with Engine.open(workspace, settings=user_settings()) as engine:
         assert engine.index().changed
         assert engine._memories.content.pool.workers == os.cpu_count()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("index", "."),
+        ("search", "route"),
+        ("pack", "--root", "."),
+        ("record", "file_write", "--path", "app/mail.py"),
+    ],
+)
+def test_a_relative_home_is_refused_and_nothing_is_made(
+    inline: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    before = sorted(workspace.rglob("*"))
+    monkeypatch.chdir(workspace)
+    monkeypatch.setenv("CONTEXTLS_HOME", "kept")
+    done = inline(*command)
+    assert done.returncode == 2
+    assert "CONTEXTLS_HOME: expected an absolute path, got 'kept'" in done.stderr
+    assert sorted(workspace.rglob("*")) == before
+
+
+def test_a_server_with_a_relative_home_says_so_and_makes_nothing(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sorted(workspace.rglob("*"))
+    monkeypatch.chdir(workspace)
+    monkeypatch.setenv("CONTEXTLS_HOME", "kept")
+    with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
+        given: dict[str, object] = {"processId": None, "capabilities": {}, "rootUri": workspace.as_uri()}
+        assert server.request("initialize", given)["capabilities"]
+        server.notify("initialized", {})
+        with pytest.raises(ContextlsError, match="CONTEXTLS_HOME: expected an absolute path, got 'kept'"):
+            server.request("context/search", {"query": "route"})
+    assert sorted(workspace.rglob("*")) == before

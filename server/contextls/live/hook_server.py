@@ -38,7 +38,7 @@ class HookServer:
     async def run(self) -> None:
         """Listen until cancelled. Where that is not possible, hooks do the work by themselves."""
         path = own_socket()
-        if path is None:
+        if path is None or not path.is_absolute():  # below a ``CONTEXTLS_HOME`` that no workspace opens with
             return
         try:
             server = await asyncio.start_unix_server(self._serve, sock=_bind(path))

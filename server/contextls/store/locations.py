@@ -1,7 +1,4 @@
-"""Where on disk a workspace's index, events and other state live: outside it, in the platform's folders.
-
-``CONTEXTLS_HOME`` replaces both platform folders by one of the user's choice.
-"""
+"""Where on disk a workspace's index, events and other state live: in folders of its own below those of the user."""
 
 from __future__ import annotations
 
@@ -13,12 +10,11 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import platformdirs
-
 from contextls.errors import StoreError
 from contextls.text.gate import clean
+from contextls.workspace.state_folders import HOME_VARIABLE, state_folders
 
-HOME_VARIABLE = "CONTEXTLS_HOME"
+__all__ = ["HOME_VARIABLE", "Locations", "locate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +109,13 @@ class Locations:
 
 
 def locate(root: Path) -> Locations:
-    """The locations of the workspace at ``root`` (absolute, resolved). Nothing is created."""
+    """The locations of the workspace at ``root`` (absolute, resolved). Nothing is created.
+
+    Raises ``InvalidRequestError`` where the user chose a folder that will not do.
+    """
     key = f"{_slug(root.name)}-{hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()}"
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
-        return Locations(state=Path(home) / "state" / key, cache=Path(home) / "cache" / key)
-    return Locations(
-        state=platformdirs.user_state_path("contextls", appauthor=False) / key,
-        cache=platformdirs.user_cache_path("contextls", appauthor=False) / key,
-    )
+    folders = state_folders()
+    return Locations(state=folders.state / key, cache=folders.cache / key)
 
 
 def _slug(name: str) -> str:

@@ -11,7 +11,9 @@ from contextls.workspace import builtin_rules
 from contextls.workspace.pattern_files import PatternFiles
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.reflog import pointed_to
+from contextls.workspace.roots import relative
 from contextls.workspace.stamps import Stamp
+from contextls.workspace.state_folders import state_folders
 
 GITIGNORE = ".gitignore"
 CONTEXTLSIGNORE = ".contextlsignore"
@@ -107,6 +109,7 @@ class IgnoreRules:
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._asked = patterns
         self._settings: Patterns | None = None
+        self._state: frozenset[str] | None = None
         self._files: PatternFiles = PatternFiles(root) if before is None else before._files
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
@@ -164,7 +167,7 @@ class IgnoreRules:
         """As ``Folder.reason``, of the entry ``name`` of ``folder`` whose path is known."""
         if builtin_rules.is_secret(path, is_dir):
             return "security"
-        if builtin_rules.is_internal(name):
+        if builtin_rules.is_internal(name) or path in self._own_state():
             return "noise"
         asked = self._set().check(path, is_dir)
         if asked is not None:
@@ -186,6 +189,13 @@ class IgnoreRules:
         if self._settings is None:
             self._settings = Patterns(self._asked)
         return self._settings
+
+    def _own_state(self) -> frozenset[str]:
+        """The folders in the workspace that contextls keeps its own state in, of all workspaces: none, as a rule."""
+        if self._state is None:
+            inside = (relative(self.root, folder) for folder in state_folders())
+            self._state = frozenset(path for path in inside if path is not None)
+        return self._state
 
     def _folder(self, path: str, git: tuple[_Level, ...], own: tuple[_Level, ...], weight: int) -> Folder:
         """The folder at ``path`` with its own ignore files on top of what is in force above it."""

@@ -1,0 +1,45 @@
+"""The folders in which contextls keeps what it knows: the platform's, or those below a folder of the user's choice."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from contextls.errors import InvalidRequestError
+
+HOME_VARIABLE = "CONTEXTLS_HOME"
+
+
+class StateFolders(NamedTuple):
+    """The folder of what must be kept, and that of what can be made again, of all workspaces. Neither need exist."""
+
+    state: Path
+    cache: Path
+
+
+def chosen_home() -> Path | None:
+    """The folder that the user chose by ``CONTEXTLS_HOME``; ``None`` where the platform's folders count.
+
+    Raises ``InvalidRequestError`` for a relative path: it would be another folder for each command and server, and often
+    one inside a workspace. The XDG specification calls such paths invalid, too.
+    """
+    given = os.environ.get(HOME_VARIABLE)
+    if not given:
+        return None
+    if not Path(given).is_absolute():
+        raise InvalidRequestError(HOME_VARIABLE, "an absolute path", given)
+    return Path(given)
+
+
+def state_folders() -> StateFolders:
+    """The folders of this user. Raises ``InvalidRequestError``."""
+    home = chosen_home()
+    if home is not None:
+        return StateFolders(home / "state", home / "cache")
+    import platformdirs
+
+    return StateFolders(
+        platformdirs.user_state_path("contextls", appauthor=False),
+        platformdirs.user_cache_path("contextls", appauthor=False),
+    )
