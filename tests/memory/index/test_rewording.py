@@ -182,6 +182,47 @@ def test_a_question_in_another_language_is_read_in_english(
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Warum fehlt das rohe Passwort und wie schalte ich es ein?", {"missing", "raw", "password", "enable"}),
+        ("Wie schaltet man die Verbindung ab, wenn sie nicht antwortet?", {"disable", "connection"}),
+        ("Wo gibt der Server die Anfrage zurück", {"return", "request"}),
+        ("Wie fuehrt der Server einen Befehl aus?", {"run", "command"}),
+        ("Wann setzt ihr den Zähler zurueck?", {"reset", "count"}),
+        ("Lege einen eigenen Schlüssel an und rufe die Methode auf.", {"create", "custom", "key", "call", "method"}),
+        ("Nimmt der Server die neue Verbindung auf?", {"include", "connection"}),
+        ("Wo bricht eine Anfrage fuer den Server ab?", {"cancel", "request"}),
+        ("Was wird bei erreichtem Zeitlimit zurückgesetzt?", {"reach", "timeout", "reset"}),
+        ("Wie koennen eingeschaltete Verbindungen geprueft werden?", {"enable", "connection", "validate"}),
+        ("Les connexions inutilisées dépassent la limite actuelle ?", {"unused", "connection", "exceed", "current"}),
+        ("¿Por qué la conexión actual supera varios límites?", {"connection", "current", "exceed", "multiple"}),
+        ("Por que a conexão atual não está disponível?", {"connection", "current", "available"}),
+        ("Perché la connessione attuale non è disponibile?", {"connection", "current", "available"}),
+        ("Почему текущее соединение недоступно и превышен таймаут?", {"current", "connection", "exceed"}),
+        ("为什么当前连接不可用，超过了限制？", {"current", "connection", "exceed", "limit"}),
+        ("現在の接続が上限を超えたらどうなりますか？", {"current", "connection", "exceed"}),
+    ],
+)  # fmt: skip
+def test_plain_words_of_technical_talk_are_known_in_their_forms(
+    engine: Engine, question: str, words: set[str]
+) -> None:
+    found = {word for each in read(engine, question).readings for word in each.read_as}
+    assert words <= found
+
+
+@pytest.mark.parametrize(
+    ("question", "other"),
+    [
+        ("Wie schalte ich ein Passwort ab?", "enable"),
+        ("Wo steht die Anfrage, ab der die Verbindung offen ist, und welche Methode prüft sie?", "cancel"),
+        ("Die Verbindung schaltet `ein`", "enable"),
+    ],
+)
+def test_an_article_is_no_part_of_a_verb(engine: Engine, question: str, other: str) -> None:
+    assert other not in {word for each in read(engine, question).readings for word in each.read_as}
+
+
 def test_a_name_of_code_is_no_word_of_another_language(tmp_path: Path) -> None:
     with opened(write(tmp_path, {"shop.py": "class Cart:\n    total = 0\n"})) as engine:
         assert read(engine, "Cart\nqu") == Rewording("Cart\nqu")  # "carte" is a map

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 
 import Stemmer
@@ -37,15 +38,36 @@ _JOINTS = ("", "s", "es", "n", "en", "er", "e")
 _MIN_PART_CHARS = 3
 MAX_WORD_CHARS = 40
 _MIN_MISSPELT_CHARS = 5
+# Of verbs that part with them: "schaltet … ein". The longer of two that begin alike comes first.
 _PREFIXES = (
-    "ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen"
+    "ab|an|auf|aus|bei|bereit|durch|ein|fehl|fest|fort|frei|heraus|herein|herunter|her|hinaus|hinein|hinunter|hinzu|hin|hoch"
+    "|los|mit|nach|nieder|raus|rein|runter|statt|teil|um|voraus|vorbei|vor|weg|weiter|wieder|zurück|zusammen"
 )
+_PARTICLES = frozenset((*_PREFIXES.split("|"), "zu", "zurueck", "zuruck"))
 _ASKING = frozenset(("where", "why", "how", "what", "when", "who", "which"))
 # So many further function words tell the language of a sentence.
 _PLAINLY = 2
+_UMLAUT = re.compile("([aou])e")
 # "ab-ge-schnitten", "ab-zu-schneiden"
 _GE = re.compile(rf"^({_PREFIXES}|zu|)ge")
 _ZU = re.compile(rf"^({_PREFIXES})zu")
+# What the forms and participles of a German verb end in, the longest first.
+_VERB_ENDINGS = (
+    *("etem", "eten", "eter", "etes", "test", "ete", "est", "tem", "ten", "ter", "tes", "tet"),
+    *("en", "et", "st", "te", "e", "t"),
+)
+_MIN_VERB_CHARS = 3
+# Stems of verbs, and what becomes of them: "gibt" is of "geben".
+_IRREGULAR = """
+    brech brich brach | empfehl empfiehl | fahr fähr fuhr | fall fäll fiel | fang fäng fing | geb gib gab | geh ging |
+    greif griff | halt häl hält hielt | häng hing | komm kam | lad läd lud | lass läss ließ liess | lauf läuf lief |
+    les lies las | nehm nimm nahm | ruf rief | schieb schob | schlag schläg schlug | schließ schloss | schneid schnitt |
+    schreib schrieb | seh sieh sah | sprech sprich sprach | steh stand | stoß stöß stieß | trag träg trug |
+    tret trit tritt trat | weis wies | werf wirf warf | zieh zog
+"""
+_STEMS = {
+    changed: stem for stem, *others in (line.split() for line in _IRREGULAR.split("|")) for changed in others
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +88,11 @@ class Language:
 
     def function_word(self, word: str) -> str | None:
         """The English of a function word, which may be nothing; ``None`` for any other word."""
-        return self.function_words.get(fold(word) if self.stem else word)
+        found = self.function_words.get(fold(word) if self.stem else word)
+        if found is None and self.name == "German" and word.isascii():
+            # "fuer"
+            found = self.function_words.get(_UMLAUT.sub(r"\1", word.lower()))
+        return found
 
     def meanings(self, *words: str) -> tuple[str, ...]:
         """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
@@ -80,6 +106,26 @@ class Language:
         for forms in zip(*(self._stems(word) for word in words), strict=True):
             if forms in self.stemmed:
                 return self.stemmed[forms]
+        if self.name == "German" and len(words) == 1:
+            forms = dict.fromkeys((words[0], _GE.sub(r"\1", words[0], count=1)))
+            infinitives = chain.from_iterable(map(_infinitives, forms))
+            return next(filter(None, map(self._find_infinitive, infinitives)), ())
+        return ()
+
+    def _find_infinitive(self, verb: str) -> tuple[str, ...]:
+        return (
+            self.written.get((verb,)) or self.stemmed.get((fold(self.stem(verb)),), ()) if self.stem else ()
+        )
+
+    def is_particle(self, word: str) -> bool:
+        """Whether the word may be what a German verb parted with."""
+        return self.name == "German" and word in _PARTICLES
+
+    def join(self, particle: str, verb: str) -> tuple[str, ...]:
+        """The English for a German verb that parted with ``particle``: "ein" and "schaltet"."""
+        for infinitive in (f"{_STEMS.get(verb, verb)}en", *_infinitives(verb)):
+            if meanings := self._find_infinitive(particle + infinitive):
+                return meanings
         return ()
 
     def read_compound(self, word: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
@@ -126,6 +172,18 @@ class Language:
         if self.name == "German":
             stems += [fold(stem(pattern.sub(r"\1", word, count=1))) for pattern in (_GE, _ZU)]
         return tuple(stems)
+
+
+def _infinitives(verb: str) -> Iterator[str]:
+    """The infinitives that a form of a German verb may be of."""
+    for ending in _VERB_ENDINGS:
+        base = verb.removesuffix(ending)
+        if not verb.endswith(ending) or len(base) < _MIN_VERB_CHARS:
+            continue
+        if base in _STEMS:
+            yield f"{_STEMS[base]}en"
+        yield f"{base}en"
+        yield f"{base}n"
 
 
 def fold(word: str) -> str:

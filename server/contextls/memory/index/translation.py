@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from contextls import cancellation
@@ -34,6 +35,11 @@ _FREQUENT = word_set(
     las del una es se por para que como um uma os da il lo gli di che per non con si
     """
 )
+
+# What ends a clause, where no comma does.
+_JOINING = word_set("und oder aber sowie sondern wenn falls")
+_MAX_BETWEEN = 30
+_CLAUSE_END = re.compile(r"[.,:;!?()\n]")
 
 Edit = tuple[int, int, str]
 
@@ -81,11 +87,14 @@ def translate(
     text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
 ) -> Iterator[Edit]:
     """What to write instead of which part of ``text``, in order; ``readings`` learns of it."""
-    at = 0
+    at, parted = 0, _find_parted_verbs(text, tokens, language)
     while at < len(tokens):
         cancellation.check()
         token, count = tokens[at], 1
-        if token.is_wide:
+        if at in parted:
+            meanings = parted[at]
+            yield token.start, token.end, _write(token.word, meanings, readings) if meanings else ""
+        elif token.is_wide:
             yield token.start, token.end, f" {_read_run(token.word, language, words, readings)} "
         elif token.form is WordForm.PROSE:
             count, read = _read_phrase(text, tokens[at : at + MAX_PHRASE_WORDS], language, words, readings)
@@ -101,6 +110,33 @@ def translate_alone(word: str) -> tuple[str, ...]:
         if meanings := language.meanings(word) or language.read_compound(word, lambda _: False):
             return meanings
     return ()
+
+
+def _find_parted_verbs(text: str, tokens: Sequence[Token], language: Language) -> dict[int, tuple[str, ...]]:
+    """The German verbs whose beginning stands at the end of their clause: "schaltet … ein".
+
+    By the place of either part in ``tokens``: the English at the verb, nothing at the other.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    first = 0
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        ends = after is None or after.folded in _JOINING or _CLAUSE_END.search(text, token.end, after.start)
+        if not ends:
+            continue
+        if at > first and token.form is WordForm.PROSE and language.is_particle(token.folded):
+            verb = _find_verb_of(tokens, range(max(first, at - _MAX_BETWEEN), at), language)
+            if verb is not None:
+                found[verb] = language.join(token.folded, tokens[verb].folded)
+                found[at] = ()
+        first = at + 1
+    return found
+
+
+def _find_verb_of(tokens: Sequence[Token], places: range, language: Language) -> int | None:
+    particle = tokens[places.stop].folded
+    prose = (at for at in places if tokens[at].form is WordForm.PROSE)
+    return next((at for at in prose if language.join(particle, tokens[at].folded)), None)
 
 
 def _read_run(run: str, language: Language, words: KnownWords, readings: Readings) -> str:
