@@ -147,6 +147,7 @@ def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Jso
         ("context/archetypes", {"name": "code"}, "name"),
         ("context/search", {"query": "q", "rootUri": "file:///elsewhere"}, "rootUri"),
         ("context/search", {"query": " "}, "query"),
+        ("context/search", {"query": "too long " * 20_000}, "query"),
         ("context/search", {"query": "q", "limit": -1}, "limit"),
         ("context/search", None, "params"),
         ("context/status", {"verbose": True}, "verbose"),

@@ -20,7 +20,7 @@ from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.memories import Memories
-from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, Filters, SearchResult, Shape
+from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_QUERY_CHARS, Filters, SearchResult, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.store.times import now_ms
@@ -272,8 +272,7 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         started = time.perf_counter()
-        if not query.strip():
-            raise InvalidRequestError("query", "a question of at least one word", query)
+        _check_query(query)
         _check_limit(limit)
         query = clean(query)
         content = self._memories.content
@@ -404,6 +403,13 @@ class Engine:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _check_query(query: str) -> None:
+    if not query.strip():
+        raise InvalidRequestError("query", "a question of at least one word", query)
+    if len(query) > MAX_QUERY_CHARS:
+        raise InvalidRequestError("query", f"at most {MAX_QUERY_CHARS:,} characters", query)
 
 
 def _check_limit(limit: int) -> None:

@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     )
     from contextls.model.question import (
         MAX_FACTOR,
+        MAX_QUERY_CHARS,
         Archetype,
         AssembleRequest,
         Boosts,
@@ -191,7 +192,7 @@ _NAMES = {
         "LayerItem LayerUse Metadata Omission Report TokenCounts"
     ),
     "question": (
-        "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
+        "MAX_FACTOR MAX_QUERY_CHARS Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
     ),
     "scope": ("ScopeFolder ScopeView"),
     "status": (
@@ -227,6 +228,7 @@ __all__ = [
     "LOOKS",
     "MAX_FACTOR",
     "MAX_LISTED",
+    "MAX_QUERY_CHARS",
     "MAX_STEPS",
     "TROUBLE",
     "WRITES",

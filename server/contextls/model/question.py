@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from contextls.schema.rules import Bounds, Doc
 
+MAX_QUERY_CHARS = 100_000  # of a question or a search: about a second's work
 MAX_FACTOR = 10  # of a boost
 
 
