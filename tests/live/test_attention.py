@@ -57,3 +57,11 @@ async def test_what_did_not_stay_in_front_is_forgotten_when_the_user_leaves(sit_
     desk.live.stop()
     await desk.pass_time(10_000)
     assert await desk.events() == []
+
+
+async def test_a_file_that_is_not_there_is_nothing_to_go_back_to(sit_down: SitDown) -> None:
+    """A client asks for the code actions of a document that it never opened, and that no longer exists."""
+    desk = sit_down(read_seconds=2.0)
+    desk.live.attention.turn_to(desk.root / "shop/gone.py")
+    await desk.pass_time(10_000)
+    assert await desk.events() == []

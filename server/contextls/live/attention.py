@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from contextls.live.edits import Edits
     from contextls.live.workspaces import Workspaces
 
-# Going back and forth between two files is one piece of work, not news each time.
+# Going back and forth between two files is one piece of work, not news each time, however long it takes: only a file
+# that was left alone for so long counts again.
 FOCUS_AGAIN_MS = 60_000
 
 
@@ -35,7 +36,7 @@ class Attention:
         self._settled = False
         self._countdown = Countdown(clock)
         self._unread: set[Path] = set()
-        self._noted: dict[Path, int] = {}  # when each was last read or gone back to, in ms
+        self._noted: dict[Path, int] = {}  # when each last stayed in front, in ms
 
     def open_file(self, path: Path) -> None:
         """A file was opened: editors show what they open."""
@@ -96,5 +97,6 @@ class Attention:
             self._unread.discard(path)
             record_file_event(workspace, path, EventType.FILE_READ)
         elif path not in recent:
-            record_file_event(workspace, path, EventType.FILE_FOCUS)
+            # Clients name files here that they have not opened, and that need not exist.
+            record_file_event(workspace, path, EventType.FILE_FOCUS, must_exist=True)
         self._noted = recent | {path: now}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.model import EventType, NewEvent, Outcome
+from contextls.workspace.stamps import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,12 +21,19 @@ def record_file_event(
     kind: EventType,
     outcome: Outcome | None = Outcome.SUCCESS,
     content: Mapping[str, object] | None = None,
+    *,
+    must_exist: bool = False,
 ) -> None:
-    """Queue an event with ``content`` and the file's path, to be recorded if the workspace accepts the file."""
+    """Queue an event with ``content`` and the file's path, to be recorded if the workspace accepts the file.
+
+    With ``must_exist`` only where there is a file on the disk by then.
+    """
 
     def record(engine: Engine) -> None:
         relative = engine.relative(path)
-        if relative is not None and engine.accepts(relative):
+        if relative is None or (must_exist and not is_file(path)):
+            return
+        if engine.accepts(relative):
             engine.record(NewEvent(kind, {**(content or {}), "path": relative}, outcome))
 
     workspace.write(record, f"recording a {kind}")
