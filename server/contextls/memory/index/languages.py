@@ -107,8 +107,8 @@ class Language:
             if forms in self.stemmed:
                 return self.stemmed[forms]
         if self.name == "German" and len(words) == 1:
-            forms = dict.fromkeys((words[0], _GE.sub(r"\1", words[0], count=1)))
-            infinitives = chain.from_iterable(map(_infinitives, forms))
+            verbs = dict.fromkeys((words[0], _GE.sub(r"\1", words[0], count=1)))
+            infinitives = chain.from_iterable(map(_infinitives, verbs))
             return next(filter(None, map(self._find_infinitive, infinitives)), ())
         return ()
 
