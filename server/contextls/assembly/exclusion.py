@@ -57,8 +57,7 @@ class ExclusionFilter:
         outline = self.outlines.get(path)
         if outline is None or path not in self.exclusions.symbols:
             return ()
-        inside = (d for d in outline.definitions if d.start_line <= end_line and start_line <= d.end_line)
-        return tuple(f"{path}#{definition.qualified}" for definition in inside)
+        return tuple(f"{path}#{each.qualified}" for each in outline.touching(start_line, end_line))
 
     def trim(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Candidates without excluded lines of code."""

@@ -21,3 +21,19 @@ def test_the_definitions_of_a_name_are_those_among_all(names: list[str], asked: 
     wanted = [each for each in definitions if each.name.lower() == asked.lower()]
     assert stored.definitions_of(asked) == outline.definitions_of(asked) == wanted
     assert stored.definitions == definitions
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), max_size=8),
+    st.integers(0, 12),
+    st.integers(0, 12),
+)
+def test_the_definitions_in_some_lines_are_those_among_all(
+    spans: list[tuple[int, int]], first: int, last: int
+) -> None:
+    definitions = tuple(Definition("", "", "function", at, at + more, "", "") for at, more in sorted(spans))
+    stored = loads("a.py", "python", 1, dumps(Outline("a.py", "python", definitions, (), ())).encode)
+    touching = [each for each in definitions if each.start_line <= last and first <= each.end_line]
+    assert stored.touching(first, last) == touching
+    assert stored.beginning_in(first, last) == [each for each in touching if first <= each.start_line]
+    assert stored.definitions == definitions

@@ -64,14 +64,14 @@ def _find_tables(row: ChunkRow, outline: Outline) -> Tables:
         return ()
     parts = [
         (each.start_line, each.end_line)
-        for each in outline.definitions
-        if each.kind in _TABLES
-        and each.start_line <= row.end_line
-        and row.start_line <= each.end_line
-        and not row.start_line <= each.start_line <= each.end_line <= row.end_line
+        for each in outline.touching(row.start_line, row.end_line)
+        if each.kind in _TABLES and not row.start_line <= each.start_line <= each.end_line <= row.end_line
     ]
-    functions = [each.start_line for each in outline.definitions if each.kind in CALLABLE] if parts else []
-    return tuple((first, last) for first, last in parts if not any(first <= at <= last for at in functions))
+    return tuple(
+        (first, last)
+        for first, last in parts
+        if not any(each.kind in CALLABLE for each in outline.beginning_in(first, last))
+    )
 
 
 def freshness(path: str, memories: MemorySnapshot) -> float:

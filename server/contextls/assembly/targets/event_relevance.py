@@ -149,9 +149,7 @@ def _leading(content: Sequence[Candidate], outlines: Mapping[str, Outline]) -> d
             continue
         outline = outlines.get(body.path)
         leading.setdefault(body.path, set()).update(
-            each.qualified
-            for each in (outline.definitions if outline else ())
-            if each.start_line <= body.end_line and body.start_line <= each.end_line
+            each.qualified for each in (outline.touching(body.start_line, body.end_line) if outline else ())
         )
     return leading
 

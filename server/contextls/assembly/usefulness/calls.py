@@ -78,9 +78,8 @@ class CallFinder:
     def _callers_of(self, ref: ChunkRef) -> Iterator[Step]:
         lines = self._snapshot.view.lines(ref)
         outline = self._snapshot.outlines.get(lines.path)
-        for definition in outline.definitions if outline else ():
-            starts_here = lines.start_line <= definition.start_line <= lines.end_line
-            if starts_here and definition.kind != Kind.CONSTANT:
+        for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
+            if definition.kind != Kind.CONSTANT:
                 for path, line, certainty in islice(
                     self._graph.call_sites(lines.path, definition), MAX_SITES
                 ):

@@ -61,8 +61,8 @@ def _find_callers(
     """The chunks that call what a chunk defines by this name, and how sure that is."""
     lines = snapshot.view.lines(ref)
     outline = snapshot.outlines.get(lines.path)
-    for definition in outline.definitions if outline else ():
-        if definition.name == name and lines.start_line <= definition.start_line <= lines.end_line:
+    for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
+        if definition.name == name:
             for path, line, certainty in islice(graph.call_sites(lines.path, definition), MAX_CALLS):
                 caller = snapshot.view.chunk_at(path, line)
                 if caller is not None and caller != ref:

@@ -47,11 +47,18 @@ class Outline:
 
     def beginning_in(self, first_line: int, last_line: int) -> list[Definition]:
         """The definitions that begin on one of these lines, in line order."""
-        return [each for each in self.definitions if first_line <= each.start_line <= last_line]
+        return [each for each in self.touching(first_line, last_line) if each.start_line >= first_line]
+
+    def touching(self, first_line: int, last_line: int) -> list[Definition]:
+        """The definitions that have a line among these, in line order."""
+        return [
+            each for each in self.definitions if each.start_line <= last_line and each.end_line >= first_line
+        ]
 
 
 _PARTS = ("definitions", "references", "imports", "calls", "bodies", "doc")
-_NAME = [field.name for field in fields(Definition)].index("name")
+_FIELDS = [field.name for field in fields(Definition)]
+_NAME, _START, _END = map(_FIELDS.index, ("name", "start_line", "end_line"))
 
 
 class _StoredOutline(Outline):
@@ -83,6 +90,15 @@ class _StoredOutline(Outline):
         # A header has thousands, of which one is asked for.
         folded = name.lower()
         return [Definition(*row) for row in self._read_rows() if row[_NAME].lower() == folded]
+
+    def touching(self, first_line: int, last_line: int) -> list[Definition]:
+        if "definitions" in self.__dict__:
+            return super().touching(first_line, last_line)
+        return [
+            Definition(*row)
+            for row in self._read_rows()
+            if row[_START] <= last_line and row[_END] >= first_line
+        ]
 
     def _read_rows(self) -> Sequence[Any]:
         """The rows of the definitions, as ``dumps`` wrote them."""

@@ -89,13 +89,12 @@ def place_of(catalogue: Catalogue, error: str) -> list[Relation]:
     if raised is None or outline is None:
         return []
     base = WEIGHTS[RelationType.RAISED_IN]
-    inner = None
-    for definition in outline.definitions:
-        if definition.start_line <= raised.line <= definition.end_line:
-            inner = definition
+    around = outline.touching(raised.line, raised.line)
     found = [Relation(error, raised.path, RelationType.RAISED_IN, base)]
-    if inner is not None:
-        found.insert(0, Relation(error, f"{raised.path}#{inner.qualified}", RelationType.RAISED_IN, base))
+    if around:
+        found.insert(
+            0, Relation(error, f"{raised.path}#{around[-1].qualified}", RelationType.RAISED_IN, base)
+        )
     return found
 
 

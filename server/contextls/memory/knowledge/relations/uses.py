@@ -189,11 +189,9 @@ class Uses:
 
     def _around(self, path: str, line: int) -> str:
         """The id of the innermost definition around a line, else of the file."""
-        inner = None
-        for definition in self._outlines[path].definitions:
-            if definition.start_line <= line <= definition.end_line and definition.kind != Kind.CONSTANT:
-                inner = definition
-        return f"{path}#{inner.qualified}" if inner else path
+        around = self._outlines[path].touching(line, line)
+        inner = [each.qualified for each in around if each.kind != Kind.CONSTANT]
+        return f"{path}#{inner[-1]}" if inner else path
 
     def _nearest(self, name: str, user: str) -> tuple[Sequence[Located], int]:
         """The definitions of ``name`` in the nearest scope that has any, and which scope that is."""
