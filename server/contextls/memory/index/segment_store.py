@@ -87,7 +87,9 @@ class SegmentStore:
 
     def damaged_files(self) -> Iterator[str]:
         """The paths of the files in other segments that are not what was written, as far as anyone looked."""
-        for segment in list(self._mapped.values()):
+        # Others are mapped meanwhile, in other threads: the list of references is made at once, one of values is not.
+        mapped = (reference() for reference in self._mapped.valuerefs())
+        for segment in filter(None, mapped):
             yield from (segment.paths[at] for at in list(segment.damaged))
 
     def are_there(self, shapes: Iterable[SegmentRecord]) -> bool:
