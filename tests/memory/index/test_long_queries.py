@@ -38,6 +38,7 @@ FILES = {
     "java/com/acme/Ledger.java": "package com.acme;\n\nclass Ledger {\n  void post(Entry e) {\n    e.amount();\n  }\n}\n",
     "java/com/acme/Main.java": "package com.acme;\n\nclass Main {\n  void run() {\n    ledger.post(null);\n  }\n}\n",
     "Billing/Invoice.cs": "class Invoice {\n  decimal Sum() {\n    return lines.First();\n  }\n}\n",
+    "lib/queue.rb": "class Queue\n  def run(mails)\n    mails.each { |mail| mailer.deliver(mail) }\n  end\nend\n",
     "lib/mailer.rb": "class Mailer\n  def deliver(message)\n    message.body.strip\n  end\nend\n",
     "src/Upload.php": "<?php\nclass Upload {\n  function store($file) {\n    return $file->move();\n  }\n}\n",
     "docs/guide.md": "# Guide\n\nThe server starts, the page renders, the user opens the shop and it crashes never.\n",
@@ -92,6 +93,13 @@ TRACES = {
     "ruby": (
         "lib/mailer.rb:3:in 'Mailer#deliver': undefined method 'body' for nil (NoMethodError)\n"
         "\tfrom bin/run:7:in '<main>'\n",
+        "lib/mailer.rb",
+        3,
+    ),
+    "ruby to a terminal": (
+        "Traceback (most recent call last):\n\t2: from bin/run:7:in `<main>'\n"
+        "\t1: from /app/lib/queue.rb:3:in `run'\n"
+        "/app/lib/mailer.rb:3:in `deliver': undefined method `body' for nil (NoMethodError)\n",
         "lib/mailer.rb",
         3,
     ),
@@ -215,6 +223,7 @@ def test_environment_and_greetings_count_nothing() -> None:
         "**Operating system:**\n\nledger\n",
         "## What version of the shop are you using (`ledger --version`)?\n\n2.1, a ledger\n",
         "### My Environment\n\n| database | ledger |\n",
+        "| key | value |\n| --- | --- |\n| version | 0.91.0 |\n| build_features | ledger |\n",
         "Shop version (ledger): 2.1 ledger\n",
         "![shot](https://github.com/ledger/assets/ledger.png)\n",
     ],
@@ -250,6 +259,13 @@ def test_frames_outside_the_workspace_and_ambiguous_names_point_nowhere() -> Non
     paths = ["decimal.py", "a/util.py", "b/util.py", "c/util.py", "d/util.py"]
     text = 'File "/usr/lib/python3.11/decimal.py", line 9, in x\n  File "util.py", line 3, in y\n'
     assert find_in_workspace(places_in(text), paths) == []
+
+
+def test_a_file_of_another_project_says_less_than_one_of_this() -> None:
+    (theirs,) = find_in_workspace(places_in("/home/me/other/build.gradle is not found"), ["build.gradle"])
+    (ours,) = find_in_workspace(places_in("build.gradle is not found"), ["build.gradle"])
+    assert theirs.path == ours.path
+    assert theirs.strength < ours.strength / 2
 
 
 def test_an_installed_copy_of_the_workspace_is_the_workspace() -> None:

@@ -69,6 +69,8 @@ def test_a_function_named_as_one_leads_to_its_definition(engine: Engine, place: 
         ("line 30 of b.py, as a.py does", "b.py", 30, ""),
         ("cart.py has an L2 cache", "cart.py", None, ""),
         ("src/cart.ts:3:14 - error", "src/cart.ts", 3, ""),
+        ("[here](https://github.com/a/shop/blame/main/src/cart.rb), I think", "src/cart.rb", None, ""),
+        ("see https://gitlab.com/a/shop/-/blob/main/src/cart.rb#L12", "src/cart.rb", 12, ""),
     ],
 )
 def test_what_prose_says_of_a_place(text: str, path: str, line: int | None, name: str) -> None:

@@ -9,6 +9,10 @@ _PATH = re.compile(
     r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+"
     r"[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/])"
 )
+# The address of a file in a repository, up to the path in it.
+REPOSITORY = re.compile(
+    r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|edit|tree|raw|src)/(?:(?:branch|commit|tag)/)?[^/\s]+/"
+)
 # What leads from a path to the line right behind it, whatever quotes stand between them.
 _LINE_BEHIND = re.compile(
     r"[`\"'*]{0,2}(?::(?:line ?|L)?|#L|\(L?|[,;]? ?\(?(?:(?:on|at|in|near|around) )?(?:the )?(?:lines? ?|L))"
@@ -54,6 +58,7 @@ def mentions_in(line: str) -> list[Place]:
     A line that stands apart ("`cart.py` breaks on line 12") belongs to the nearest path, the one before it if there are
     two.
     """
+    line = REPOSITORY.sub(" ", line)
     paths: list[re.Match[str]] = []
     lines: list[int | None] = []
     names: list[str] = []

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from contextls import cancellation
 from contextls.memory.index.pasted_logs import LogLines
+from contextls.memory.index.places import REPOSITORY
 from contextls.memory.index.traces import frame_of
 
 
@@ -69,8 +70,6 @@ _VERSIONED = re.compile(
     r"|^[\s*+-]*(?:browsers?|does the problem persist)\b.{0,160}$",
     re.IGNORECASE,
 )
-# The address of a file in a repository names its path.
-_REPOSITORY = re.compile(r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:blob|tree|raw|src)/[^/\s]+/")
 _ADDRESS = re.compile(r"https?://[^\s)>\]`'\"]+")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 
@@ -79,6 +78,7 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
     """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title."""
     fenced = titled = in_environment = False
     before = ""
+    versions = set(_find_version_tables(lines))
     for number, line in enumerate(lines):
         cancellation.check()
         if _FENCE.match(line):
@@ -88,7 +88,10 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
             heading = None if fenced or not titled else _heading_of(line)
             if heading is not None:
                 in_environment = bool(_ENVIRONMENT_HEADING.match(heading))
-            if titled and _is_of_template(line, kind, heading, in_environment=in_environment):
+            of_template = number in versions or _is_of_template(
+                line, kind, heading, in_environment=in_environment
+            )
+            if titled and of_template:
                 kind = LineKind.BOILERPLATE
             if not titled and kind in (LineKind.PROSE, LineKind.ERROR, LineKind.CODE):
                 titled, kind = True, LineKind.TITLE
@@ -102,7 +105,19 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
 
 def without_addresses(line: str) -> str:
     """``line`` without addresses of the web: their words are of hosts, pictures, playgrounds. Paths in repositories stay."""
-    return _ADDRESS.sub(" ", _REPOSITORY.sub(" ", line)) if "://" in line else line
+    return _ADDRESS.sub(" ", REPOSITORY.sub(" ", line)) if "://" in line else line
+
+
+def _find_version_tables(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines of tables that say which versions of what were used, and where."""
+    table: list[int] = []
+    for number, line in enumerate([*lines, ""]):
+        if line.lstrip().startswith("|"):
+            table.append(number)
+        elif table:
+            if any(_ENVIRONMENT.match(lines[each][:300]) for each in table):
+                yield from table
+            table = []
 
 
 def _kind_in_log(number: int, line: str, before: str, log: LogLines, *, fenced: bool) -> LineKind:

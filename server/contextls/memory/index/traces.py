@@ -15,6 +15,8 @@ from contextls.memory.index.places import Place, clean_path, mentions_in
 # A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
 MAX_PLACES = 100
 _MAX_LINE_CHARS = 500
+# How strongly prose names a file; of a path in folders that are not here, less: it may be one of another project.
+MENTIONED, NAMESAKE = 0.5, 0.3
 
 _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("python", re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
@@ -23,6 +25,9 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("js", re.compile(r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)")),
     ("js", re.compile(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
     ("js", re.compile(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
+    ("ruby to a terminal", re.compile(
+        r"^\s*\d+: from (?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
+    )),
     ("ruby", re.compile(r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'")),
     ("php", re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
     ("rust", re.compile(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
@@ -36,6 +41,8 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
 _CALLED = re.compile(
     r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
 )
+# Everyone else prints the innermost frame first.
+_INNERMOST_LAST = ("python", "ruby to a terminal")
 # Java and JavaScript print what caused an error below it.
 _CAUSE = re.compile(r"^\s*(?:Caused by:|\[cause\]:)")
 _INSTALLED = re.compile(
@@ -87,13 +94,13 @@ def places_in(text: str) -> tuple[Place, ...]:
             break
         frame = frame_of(line, before)
         if frame:
-            (snakes if frame[0] == "python" else frames[0]).append(frame[1])
+            is_last = frame[0] in _INNERMOST_LAST or (frame[0] == "ruby" and snakes)
+            (snakes if is_last else frames[0]).append(frame[1])
         else:
             if _CAUSE.match(line):
                 frames.insert(0, [])
             others.extend(mentions_in(line[: 4 * _MAX_LINE_CHARS]))
         before = line
-    # Python prints the innermost frame last, everyone else first.
     return tuple(dict.fromkeys([*reversed(snakes), *(place for cause in frames for place in cause), *others]))
 
 
@@ -115,7 +122,9 @@ def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[F
         meant = _meant(place, tail, by_name.get(tail[0], ()))
         if not meant:
             continue
-        strength = 0.5 ** min(depth, 4) if place.frame else 0.5
+        strength = 0.5 ** min(depth, 4) if place.frame else MENTIONED
+        if not place.frame and place.line is None and len(tail) > 1 and _common(tail, meant[0]) == 1:
+            strength *= NAMESAKE
         found.extend(Found(path, place.line, strength / len(meant), place.frame) for path in meant)
         depth += place.frame
     return found
