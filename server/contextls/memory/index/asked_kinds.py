@@ -37,7 +37,7 @@ _DOCUMENTED = re.compile(
 )
 _LICENSED = re.compile(
     r"\b(?:licen[cs]\w*|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl|open[- ]source"
-    r"|code of conduct)\b",
+    r"|code of conduct|(?:issue|pull request|merge request|pr) templates?)\b",
     re.IGNORECASE,
 )
 _MIGRATED = re.compile(

@@ -54,6 +54,9 @@ LICENCES = (
         but=PROGRAMS,
     ),
     Rule(name="(?i:code[-_ ]?of[-_ ]?conduct)(?:[-_. ].*)?", but=PROGRAMS),
+    # What those are asked who report a bug: their reports repeat it.
+    Rule(path=r"\.git(?:hub|lab)/(?i:(?:issue|pull_request|merge_request)_templates?)/"),
+    Rule(name="(?i:(?:issue|pull_request|merge_request)[-_]template)(?:[-_. ].*)?", but=PROGRAMS),
     Rule(path="^LICENSES/"),
     Rule(of="license licence"),
 )
