@@ -58,6 +58,8 @@ def of_chunk(
     reasons = []
     if found.placed:
         reasons.append(f"in {asked}" if asked else "the question names the place")
+    if found.prints:
+        reasons.append("prints a message of the question")
     if found.defines:
         reasons.append(f"defines {inline(found.defines)}")
     by_words = _by_words(found, asked)

@@ -23,7 +23,8 @@ from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
-from contextls.assembly.usefulness.frames import weigh_frames
+from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
+from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.routes import find_routes
@@ -114,7 +115,7 @@ def choose_chunks(
     view = snapshot.view
     worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
-    asked = _find_asked(ranking, memories, target)
+    asked = _find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked.worth, near, memories, question)
     relevance = add_parts(weighed, view, FLOOR)
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
@@ -159,22 +160,27 @@ def choose_chunks(
     return candidates, tuple(left_out)
 
 
-def _find_asked(ranking: Ranking, memories: MemorySnapshot, target: ImplicitTarget) -> _Asked:
+def _find_asked(
+    ranking: Ranking, chances: Mapping[ChunkRef, float], memories: MemorySnapshot, target: ImplicitTarget
+) -> _Asked:
     """What the question asks for by name."""
     snapshot, graph = memories.snapshot, memories.graph
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
     frames: dict[ChunkRef, float] = {}
+    files: dict[ChunkRef, float] = {}
     analogue: dict[ChunkRef, float] = {}
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         spelled = {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
         routes = find_routes(ranking.question.requests, snapshot, graph)
-        frames = weigh_frames(ranking.places, snapshot.view)
+        frames = _join(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking.printed))
+        files = weigh_likely_files(ranking, chances)
         analogue = weigh_analogue(ranking, snapshot)
     worth = _join(
         weigh_named(spelled, ranking, snapshot, graph),
         {ref: route.worth for ref, route in routes.items()},
         frames,
+        files,
         analogue,
     )
     if FileKind.CHANGELOG not in ranking.question.kinds:
@@ -276,6 +282,8 @@ def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
     """The chunks that define a name which the question spells and only one source file defines."""
     if any(place.frame for place in ranking.question.places):
         return set()  # a trace is read from its innermost frame
+    if ranking.question.is_report:
+        return set()  # of the names in a report, few are at fault
     files: dict[str, set[str]] = {}
     sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
     for ref in sources:

@@ -1,8 +1,8 @@
-"""Weighs the frames of a stack trace in a question: the code at their lines is of use."""
+"""Weighs what a question quotes of a program's output: the code at the frames of its trace, and what prints its messages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from contextls.memory.index.traces import Found
 from contextls.memory.index.view import ChunkRef, IndexView
@@ -10,6 +10,7 @@ from contextls.memory.index.view import ChunkRef, IndexView
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
 FRAME, MAX_FRAMES = 0.6, 6
+MESSAGE = 0.4
 
 
 def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, float]:
@@ -22,3 +23,8 @@ def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, flo
             if len(found) == MAX_FRAMES:
                 break
     return found
+
+
+def weigh_messages(printed: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
+    """The worth of the chunks that print what the question quotes, ``printed`` with how sure that is."""
+    return {ref: MESSAGE * sure for ref, sure in printed.items()}

@@ -32,13 +32,15 @@ _SPELLED_WORDS = 400
 class Evidence:
     """The evidence for one chunk.
 
-    ``placed`` says that the question names its file or lines, ``defines`` which asked name it defines, ``names`` which it
-    holds, ``words`` which words of the question, the most telling first and as they are spelled there, ``other_words``
-    those that the question only means; all three are empty where words gave little. ``words_first`` says that words gave
-    more than ``meaning`` did. ``kind`` is what kind of file the question asks for, if it is one and no source.
+    ``placed`` says that the question names its file or lines, ``prints`` that it quotes a message of it, ``defines`` which
+    asked name it defines, ``names`` which it holds, ``words`` which words of the question, the most telling first and as
+    they are spelled there, ``other_words`` those that the question only means; all three are empty where words gave little.
+    ``words_first`` says that words gave more than ``meaning`` did. ``kind`` is what kind of file the question asks for, if
+    it is one and no source.
     """
 
     placed: bool
+    prints: bool
     defines: str
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -67,6 +69,7 @@ class Evidences:
 
     _parts: Mapping[int, _Part]
     _placed: frozenset[ChunkRef]
+    _printing: frozenset[ChunkRef]
     _defined: Mapping[ChunkRef, str]
     _kinds: frozenset[FileKind]
 
@@ -79,6 +82,7 @@ class Evidences:
         wordy = lexical > 0 and lexical >= least
         return Evidence(
             placed=ref in self._placed,
+            prints=ref in self._printing,
             defines=self._defined.get(ref, ""),
             names=tuple(name for name, held in part.names if held[place]) if wordy else (),
             words=tuple(word for word, held in part.words if held[place]) if wordy else (),
@@ -113,7 +117,7 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
             kinds=rows.kinds[inside].tolist(),
         )
     defined = {ref: name for ref, (_, name) in ranking.defined.items()}
-    return Evidences(parts, frozenset(ranking.placed), defined, question.kinds)
+    return Evidences(parts, frozenset(ranking.placed), frozenset(ranking.printed), defined, question.kinds)
 
 
 def _holding(chunks: NDArray[np.int32], at: NDArray[np.int32]) -> list[bool]:

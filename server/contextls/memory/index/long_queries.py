@@ -46,6 +46,14 @@ class LongQuery:
         """The first line that says anything."""
         return next((line for part, line in self.lines if part is LineKind.TITLE), "")
 
+    @property
+    def quoted(self) -> tuple[str, ...]:
+        """What may be a message of a program, the likeliest first: of prose, what stands in quotes."""
+        kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)
+        told = [line for kind in kinds for part, line in self.lines if part is kind]
+        prose = [line for part, line in self.lines if part is LineKind.PROSE]
+        return (*told, *(found for line in prose for found in _QUOTED.findall(line)))
+
 
 # A frame without a file, as Rust prints it where there is no debug information.
 _SYMBOL_FRAME = re.compile(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")

@@ -22,6 +22,7 @@ from contextls.memory.index.http_requests import METHODS
 from contextls.memory.index.lexical import LexicalWeights, QuestionTerms, read_words
 from contextls.memory.index.nearness import find_nearest
 from contextls.memory.index.number_sets import distinct, largest
+from contextls.memory.index.printed_messages import MessageFinder
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.scored_rows import (
     LEADING_ROWS,
@@ -100,7 +101,8 @@ class Ranking:
     ``rows`` are the chunks that compete, ``reader`` reads those of any others. ``factors`` says what each kind of file
     counts, by its position in ``KINDS``, ``evidence`` how much the rows of each file say together, ``agreement`` how far
     its path names what the question does. ``defined`` says which name a chunk defines and how much that says, ``placed``
-    what it gains for being named by its file or lines, ``places`` which files and lines the question names.
+    what it gains for being named by its file or lines, ``printed`` how sure it is that it prints a message which the
+    question quotes. ``places`` are the files and lines that the question names.
     """
 
     view: IndexView
@@ -113,6 +115,7 @@ class Ranking:
     defined: Mapping[ChunkRef, tuple[float, str]]
     placed: Mapping[ChunkRef, float]
     places: Sequence[Found]
+    printed: Mapping[ChunkRef, float]
 
     @property
     def numbers(self) -> ChunkNumbers:
@@ -147,6 +150,7 @@ def rank(
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
     scores *= found.factors[found.rows.kinds]
     add_places(found, found.rows, scores)
+    lift_printed(found, found.rows, scores)
     return _diverse(found.view, _top(found, scores, max(POOL, 4 * limit)), weights.further)[:limit]
 
 
@@ -164,10 +168,12 @@ def ranking(
     cancellation.check()
     nearness = find_nearest(numbers, question.vector, view.counted, leading, vectors)
     cancellation.check()
+    factors = _factors(question, weights)
     defined = _defining(snapshot, question, words)
     places = find_in_workspace(question.places, view.paths) if question.places else ()
     placed = _score_places(view, places)
-    named = numbers.living(numbers.numbers({*defined, *placed}))
+    printed = _find_printing(view, MessageFinder(numbers, words, factors >= 1).find(question.quoted))
+    named = numbers.living(numbers.numbers({*defined, *placed, *printed}))
     chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness, leading), named]))
     scores, holds = words.read(chunks)
     best_words = float(scores.max(initial=0)) or 1.0
@@ -178,12 +184,13 @@ def ranking(
         question=question,
         rows=rows,
         reader=reader,
-        factors=_factors(question, weights),
+        factors=factors,
         evidence=file_evidence(rows),
         agreement=path_agreement(numbers, words),
         defined=defined,
         placed=placed,
         places=places,
+        printed=printed,
     )
 
 
@@ -203,6 +210,16 @@ def add_up(
 def add_places(ranking: Ranking, rows: Rows, scores: NDArray[np.float32]) -> NDArray[np.float32]:
     """Add to the ``scores`` of ``rows`` what those gain that the question names by file or line."""
     return _add(ranking, rows, scores, ranking.placed)
+
+
+def lift_printed(ranking: Ranking, rows: Rows, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Let those of ``rows`` count like the best by their ``scores`` that print what the question quotes."""
+    chunks = ranking.numbers.numbers(ranking.printed)
+    held = rows.has(chunks)
+    places = rows.places(chunks[held])
+    shares = np.fromiter(ranking.printed.values(), np.float32, len(chunks))[held]
+    scores[places] = np.maximum(scores[places], shares * scores.max(initial=0))
+    return scores
 
 
 def _add(
@@ -288,6 +305,16 @@ def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, fl
             gain = found.strength * (NAMED_LINE if here else beside)
             gains[ref] = max(gain, gains.get(ref, 0.0))
     return gains
+
+
+def _find_printing(view: IndexView, messages: Sequence[Found]) -> dict[ChunkRef, float]:
+    """The chunks with the lines that print what the question quotes, and how sure that is."""
+    found: dict[ChunkRef, float] = {}
+    for message in messages:
+        ref = view.chunk_at(message.path, message.line or 1)
+        if ref is not None:
+            found[ref] = max(message.strength, found.get(ref, 0.0))
+    return found
 
 
 def _top(ranking: Ranking, scores: NDArray[np.float32], count: int) -> list[RankedChunk]:

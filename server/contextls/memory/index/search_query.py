@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 # (benchmarks.lines) average precision of "how" rises from 0.284 to 0.299, of all from 0.394 to 0.397; 0.2 to 0.6 do as well.
 CIRCUMSTANCE = 0.4
 MIN_ASKED = 2
+# An error with a question below it is shorter than a report.
+REPORT_WORDS = 60
 
 # Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, or is CALLED().
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?")
@@ -47,10 +49,11 @@ class SearchQuery:
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
     that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the
     embedder could not answer: ``warning`` then says why). ``places`` are the places in code that the question names,
-    ``requests`` the HTTP requests that it gives. ``emphasis`` is what each term of a long one counts, each beside the
-    clause that asks, and each that the question does not hold itself, by hash; those left out count 1. ``further`` are
-    words that it does not hold and may mean. ``read_as`` is the question with its unknown words read as known ones, and
-    ``reading`` says which, for people; both are empty where all words are known.
+    ``requests`` the HTTP requests that it gives, ``quoted`` what in a long one a program may have printed. ``emphasis`` is
+    what each term of a long one counts, each beside the clause that asks, and each that the question does not hold itself,
+    by hash; those left out count 1. ``further`` are words that it does not hold and may mean. ``read_as`` is the question
+    with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
+    known.
     """
 
     text: str
@@ -63,10 +66,16 @@ class SearchQuery:
     warning: str = ""
     places: tuple[Place, ...] = ()
     requests: tuple[HttpRequest, ...] = ()
+    quoted: tuple[str, ...] = ()
     emphasis: Mapping[int, float] = field(default_factory=dict)
     further: tuple[str, ...] = ()
     read_as: str = ""
     reading: str = ""
+
+    @property
+    def is_report(self) -> bool:
+        """Whether it tells a whole story: an issue report, a log, the message of a long commit."""
+        return bool(self.quoted) and len(self.text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
 
     @property
     def words(self) -> str:
@@ -165,6 +174,7 @@ def _ask_report(
         vector=vector,
         warning=warning,
         places=report.places,
+        quoted=report.quoted,
         emphasis=weighed,
     )
 

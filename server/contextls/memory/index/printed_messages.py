@@ -1,0 +1,147 @@
+"""Where the code has the messages that a report quotes: what a program printed stands in it as a literal.
+
+Literals are compared piece by piece: what takes the place of their placeholders differs each time that one is printed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls import cancellation
+from contextls.memory.index.chunk_numbers import ChunkNumbers
+from contextls.memory.index.lexical import QuestionTerms, TermUse
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.traces import Found
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from contextls.store.chunk_rows import ChunkRow
+
+# So many lines are looked up, and of each the chunks that hold most of its words.
+MAX_LINES, MAX_CHUNKS = 16, 12
+# Fewer words are a turn of speech.
+MIN_WORDS = 4
+# Once the rarer words of a line bring so many chunks, a commoner one brings no more.
+ENOUGH = 4_000
+# What more files print tells nothing of where it was.
+MAX_FILES = 3
+
+_LITERALS = tuple(
+    re.compile(pattern) for pattern in (r'"(?:[^"\\\n]|\\.)++"', r"'(?:[^'\\\n]|\\.)++'", r"`[^`\n]++`")
+)
+_PLACEHOLDER = re.compile(
+    r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%[-+# 0]*+\d*+(?:\.\d++)?[a-zA-Z@]|\$\w++|\\[a-z]|<[^<>]*+>"
+)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class MessageFinder:
+    """Finds messages in the chunks of the ``likely`` kinds, told by the position of a kind in ``KINDS``."""
+
+    numbers: ChunkNumbers
+    words: QuestionTerms
+    likely: NDArray[np.bool_]
+    _splitter: TermSplitter = field(default_factory=TermSplitter)
+    _holding: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    _spelled: dict[int, str] = field(default_factory=dict)
+
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        """The places of the messages that ``lines`` quote, those of the first lines first."""
+        found: dict[tuple[str, int | None], Found] = {}
+        for line in lines[:MAX_LINES]:
+            cancellation.check()
+            for place in self._find_printed(line):
+                found.setdefault((place.path, place.line), place)
+        return list(found.values())
+
+    def _find_printed(self, line: str) -> Iterator[Found]:
+        """The places of the literals of which ``line`` has most."""
+        printed = spell(line)
+        runs = _runs(printed)
+        shared: dict[tuple[str, int], int] = {}
+        for number in self._find_alike(line) if runs else ():
+            if any(run in self._spell(number) for run in runs):
+                row = self._row(number)
+                for at, words in find_literals(row.text, printed):
+                    place = row.path, row.start_line + at
+                    shared[place] = max(words, shared.get(place, 0))
+        most = max(shared.values(), default=0)
+        places = sorted(place for place, words in shared.items() if words == most)
+        if len({path for path, _ in places}) <= MAX_FILES:
+            yield from (Found(path, at, 1 / len(places)) for path, at in places)
+
+    def _find_alike(self, line: str) -> list[int]:
+        """The chunks that hold most of the words of ``line``, the rare ones above all."""
+        terms = {*self._splitter.stem_hashes(line)}
+        held: list[NDArray[np.int64]] = []
+        rarity: list[float] = []
+        for use in self._rare_first:
+            if sum(map(len, held)) >= ENOUGH:
+                break
+            if use.hash in terms:
+                held.append(self._find_holding(use))
+                rarity.append(float(np.log1p(len(self.numbers) / use.living)))
+        if not sum(map(len, held)):
+            return []
+        chunks, at = np.unique(np.concatenate(held), return_inverse=True)
+        worth = np.bincount(at, np.repeat(rarity, [len(each) for each in held]))
+        alike = worth >= np.sort(worth)[-MAX_CHUNKS:][0]
+        # Of those that hold as much of the line, what holds more of the report comes first.
+        scores, _ = self.words.read(chunks[alike])
+        best: list[int] = chunks[alike][np.lexsort((-scores, -worth[alike]))][:MAX_CHUNKS].tolist()
+        return best
+
+    @cached_property
+    def _rare_first(self) -> list[TermUse]:
+        uses = (use for use in self.words.uses if not use.whole and use.living)
+        return sorted(uses, key=lambda use: (use.living, use.hash))
+
+    def _find_holding(self, use: TermUse) -> NDArray[np.int64]:
+        found = self._holding.get(use.hash)
+        if found is None:
+            chunks = self.words.holding(use)
+            found = self._holding[use.hash] = chunks[self.likely[self.numbers.kinds_of_chunks(chunks)]]
+        return found
+
+    def _row(self, number: int) -> ChunkRow:
+        (ref,) = self.numbers.refs(np.array([number]))
+        return self.numbers.view.row(ref)
+
+    def _spell(self, number: int) -> str:
+        found = self._spelled.get(number)
+        if found is None:
+            found = self._spelled[number] = spell(self._row(number).text)
+        return found
+
+
+def find_literals(text: str, printed: str) -> Iterator[tuple[int, int]]:
+    """The lines of ``text``, from 0, with a literal of which ``printed`` has a piece, and how many words that has."""
+    for pattern in _LITERALS:
+        for match in pattern.finditer(text):
+            pieces = map(spell, _PLACEHOLDER.split(match[0]))
+            words = max((_count(piece) for piece in pieces if piece in printed), default=0)
+            if words >= MIN_WORDS:
+                yield text.count("\n", 0, match.start()), words
+
+
+def spell(text: str) -> str:
+    """The words of ``text``, whatever stands between them, with a blank on both sides of each."""
+    return f" {' '.join(_WORD.findall(text.lower()))} "
+
+
+def _count(spelled: str) -> int:
+    return spelled.count(" ") - 1
+
+
+def _runs(spelled: str) -> list[str]:
+    """Each ``MIN_WORDS`` words that stand one behind the other."""
+    words = spelled.split()
+    return [f" {' '.join(words[at : at + MIN_WORDS])} " for at in range(len(words) - MIN_WORDS + 1)]

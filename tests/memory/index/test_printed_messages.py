@@ -1,0 +1,70 @@
+"""A report that quotes what a program printed finds the line that prints it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.memory.index.printed_messages import find_literals, spell
+
+from ..workspaces import found, opened, write
+
+FILES = {
+    "src/tools/common.rs": "pub fn install(name: &str) -> Result<()> {\n    if found.is_empty() {\n"
+    '        writeln!(out, "No executables are provided by `{from}`", from = name)?;\n    }\n    Ok(())\n}\n',
+    "src/tools/install.rs": "/// Installs tools, wherever they are installed.\npub fn install_tool(tool: Tool) {\n"
+    "    resolve(tool); prepare(tool); install(tool)\n}\n",
+    "src/tools/uninstall.rs": "/// Uninstalls an installed tool.\npub fn uninstall_tool(tool: Tool) {\n"
+    "    remove(tool.installed)\n}\n",
+    "tests/tools.rs": 'fn prints() {\n    assert_eq!(run(), "No executables are provided by `az`");\n}\n',
+    "lib/lines.rb": "def check(cart)\n  raise format('the line of %s holds %d goods too many', cart, 3)\nend\n",
+}
+REPORT = """Where is the tool installed, and why can it not be uninstalled?
+
+```console
+$ tool install az
+{message}
+$ tool uninstall az
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "path"),
+    [
+        ("No executables are provided by `az`", "src/tools/common.rs"),
+        ("warning: no executables are provided by az 1.2 (unknown)", "src/tools/common.rs"),
+        ("RuntimeError: the line of shelf holds 12 goods too many", "lib/lines.rb"),
+    ],
+)
+def test_what_was_printed_leads_to_what_prints_it(tmp_path: Path, message: str, path: str) -> None:
+    with opened(write(tmp_path, FILES)) as engine:
+        assert found(engine, REPORT.format(message=message))[0] == path
+
+
+@pytest.mark.parametrize(
+    "message", ["executables are not provided by az", "provided by az", "Installed 1 package"]
+)
+def test_words_in_another_order_or_few_are_no_message(tmp_path: Path, message: str) -> None:
+    with opened(write(tmp_path, FILES)) as engine:
+        assert found(engine, REPORT.format(message=message))[0] != "src/tools/common.rs"
+
+
+WORDS = st.lists(st.text("abcdefgh", min_size=2, max_size=6), min_size=4, max_size=7)
+
+
+@given(
+    WORDS,
+    st.sampled_from(["{}", "{name}", "%s", "%-3d", "${name}", "#{name}", "<b>"]),
+    WORDS,
+    st.text("xyz 12"),
+)
+def test_whatever_takes_the_place_of_a_placeholder(
+    before: list[str], placeholder: str, behind: list[str], filled: str
+) -> None:
+    text = f'first = 1\nprint("{" ".join(before)} {placeholder} {" ".join(behind)}")\n'
+    printed = spell(f"error: {' '.join(before)} {filled} {' '.join(behind)}!")
+    assert dict(find_literals(text, printed)) == {1: max(len(before), len(behind))}
