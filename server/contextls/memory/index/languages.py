@@ -96,7 +96,10 @@ class Language:
 
     def meanings(self, *words: str) -> tuple[str, ...]:
         """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
-        return self._find(words) if max(map(len, words)) <= MAX_WORD_CHARS else ()
+        if max(map(len, words)) > MAX_WORD_CHARS:
+            return ()
+        verbs = self.name == "German" and len(words) == 1
+        return self._find(words) or (self._find_verb(words[0]) if verbs else ())
 
     @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
     def _find(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -106,16 +109,17 @@ class Language:
         for forms in zip(*(self._stems(word) for word in words), strict=True):
             if forms in self.stemmed:
                 return self.stemmed[forms]
-        if self.name == "German" and len(words) == 1:
-            verbs = dict.fromkeys((words[0], _GE.sub(r"\1", words[0], count=1)))
-            infinitives = chain.from_iterable(map(_infinitives, verbs))
-            return next(filter(None, map(self._find_infinitive, infinitives)), ())
         return ()
 
+    @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
+    def _find_verb(self, word: str) -> tuple[str, ...]:
+        forms = dict.fromkeys((word, _GE.sub(r"\1", word, count=1)))
+        infinitives = chain.from_iterable(map(_infinitives, forms))
+        return next(filter(None, map(self._find_infinitive, infinitives)), ())
+
     def _find_infinitive(self, verb: str) -> tuple[str, ...]:
-        return (
-            self.written.get((verb,)) or self.stemmed.get((fold(self.stem(verb)),), ()) if self.stem else ()
-        )
+        stem = self.stem or str
+        return self.written.get((verb,)) or self.stemmed.get((fold(stem(verb)),), ())
 
     def is_particle(self, word: str) -> bool:
         """Whether the word may be what a German verb parted with."""
@@ -164,7 +168,7 @@ class Language:
                 yield plain[: -len(ending)] + english
 
     def _part(self, part: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
-        return self.meanings(part)[:1] or ((part,) if occurs(part) else ())
+        return self._find((part,))[:1] or ((part,) if occurs(part) else ())
 
     def _stems(self, word: str) -> tuple[str, ...]:
         stem = self.stem or str
