@@ -82,6 +82,16 @@ def test_a_word_is_kept_though_the_file_breaks_while_it_is_open(feedback: Feedba
     assert len(feedback.warnings()) == 1
 
 
+def test_all_is_forgotten_though_the_file_breaks_while_it_is_open(feedback: Feedback, tmp_path: Path) -> None:
+    feedback.give("a", helpful=True)
+    feedback._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    file = tmp_path / FILE_NAME
+    file.write_bytes(os.urandom(file.stat().st_size))
+    with ThreadPoolExecutor(1) as fresh:
+        fresh.submit(feedback.wipe).result()
+    assert feedback.tallies(0) == {}
+
+
 def test_code_is_meant_by_overlapping_lines_of_the_same_file() -> None:
     tallies = {"a.py:10-20": Tally(1, 0, 1.0)}
     assert factor("a.py:10-20", tallies) == factor("a.py:18-40", tallies) == pytest.approx(2**0.25)

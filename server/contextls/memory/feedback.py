@@ -120,8 +120,7 @@ class Feedback:
 
     def wipe(self) -> None:
         """Delete everything that was said, also from the disk's free space in the file."""
-        with self._database.write() as connection:
-            connection.execute("DELETE FROM feedback")
+        self._database.transact(lambda connection: connection.execute("DELETE FROM feedback"))
         self._database.shrink()
 
     def warnings(self) -> tuple[str, ...]:

@@ -156,11 +156,19 @@ class Database:
             return work(connection)
 
     def shrink(self) -> None:
-        """Give back the space of what was deleted, so that it is gone from the disk as well."""
-        with self._file.connection() as connection:
-            connection.execute("VACUUM")
-            _empty_log(connection)
-            self._file.identity.note_size()
+        """Give back the space of what was deleted, so that it is gone from the disk as well.
+
+        Raises ``StoreError``, which says that it is deleted all the same.
+        """
+        try:
+            with self._file.connection() as connection:
+                connection.execute("VACUUM")
+                _empty_log(connection)
+                self._file.identity.note_size()
+        except StoreError as error:
+            raise StoreError(
+                f"it was deleted, but what it said still lies in free space of the file until that is used again ({error})"
+            ) from error
 
     def size(self) -> int:
         """The size of the file in bytes, without the log beside it."""

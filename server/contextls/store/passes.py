@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from contextls.errors import StoreError
 if TYPE_CHECKING:
     from contextls.store.database import Database
 
+log = logging.getLogger(__name__)
 DAY_MS = 86_400_000
 # Ends early once what it is given says so.
 Work = Callable[[Callable[[], bool]], None]
@@ -72,6 +74,9 @@ class BackgroundPass:
             self.problem = ""
         except StoreError as error:
             self.problem = f"{self._failed}: {error}"
+        except Exception as error:  # nobody waits for the pass, so nobody else would ever hear of it
+            log.exception("%s", self._failed)
+            self.problem = f"{self._failed}: {error!r}"
         finally:
             with self._guard:
                 self._running = False

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from contextls.errors import StoreError
 from contextls.memory.conversations.retention import KEPT_WHATEVER_THEIR_AGE, ChatRetention, purge
 from contextls.memory.conversations.rows import MIGRATIONS
 from contextls.memory.conversations.store import FILE_NAME, Conversations
 from contextls.model import Author, NewNode
 from contextls.settings import Settings
 from contextls.store.database import Database
-from contextls.store.passes import DAY_MS
+from contextls.store.passes import DAY_MS, BackgroundPass
 from contextls.store.quarantine import list_quarantined
 
 MONTH = ChatRetention(days=30, size=0)
@@ -117,3 +121,41 @@ def test_the_bounds_are_settings() -> None:
     assert ChatRetention.of(Settings()) == ChatRetention(90, 256_000_000)
     own = Settings(conversation_retention_days=7, conversation_max_bytes=0)
     assert ChatRetention.of(own) == ChatRetention(7, 0)
+
+
+def test_all_is_deleted_though_the_file_breaks_while_it_is_open(opened: Open, tmp_path: Path) -> None:
+    store = opened()
+    talk(store, 2)
+    store._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    file = tmp_path / FILE_NAME
+    file.write_bytes(os.urandom(file.stat().st_size))
+    with ThreadPoolExecutor(1) as fresh:  # this thread's connection still remembers the file as it was
+        fresh.submit(store.wipe).result()
+    assert store.list() == ()
+
+
+def test_a_deletion_counts_though_its_space_cannot_be_given_back(opened: Open) -> None:
+    """The disk has room for the deletion, and none for a second copy of what stays."""
+    store = opened()
+    gone, _ = talk(store, 1)[0], talk(store, 1, "".join(map(str, range(330_000))))
+    store._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, unlimited[1]))
+    try:
+        with pytest.raises(StoreError, match="it was deleted, but what it said still lies in free space"):
+            store.delete(gone)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert gone not in {one.id for one in store.list()}
+
+
+def test_a_pass_that_fails_in_whatever_way_is_reported(tmp_path: Path) -> None:
+    def fail(_stopped: Callable[[], bool]) -> None:
+        raise ValueError("a mistake of ours")
+
+    database = Database(tmp_path / "a.sqlite", MIGRATIONS, durable=True)
+    cleaning = BackgroundPass(database, lambda: True, fail, "old things could not be deleted")
+    cleaning.look()
+    cleaning.close()
+    assert cleaning.problem == "old things could not be deleted: ValueError('a mistake of ours')"
+    database.close()

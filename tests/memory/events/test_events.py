@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +186,18 @@ def test_a_wipe_takes_everything_and_tells_readers(log: EventLog) -> None:
     log.wipe()
     assert (log.count(), log.wipes(), log.newest(5)) == (0, 1, ())
     assert log.append(NewEvent("note", {"text": "t"})).id == "event-4", "no number is used twice"
+
+
+def test_a_wipe_takes_everything_though_the_file_breaks_while_it_is_open(
+    log: EventLog, tmp_path: Path
+) -> None:
+    log.append(NewEvent("note", {"text": "private"}))
+    log._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+    file = tmp_path / "events.sqlite"
+    file.write_bytes(os.urandom(file.stat().st_size))
+    with ThreadPoolExecutor(1) as fresh:  # this thread's connection still remembers the file as it was
+        fresh.submit(log.wipe).result()
+    assert log.count() == 0
 
 
 def test_events_keep_the_task_that_was_active(log: EventLog) -> None:

@@ -233,15 +233,19 @@ class Conversations:
 
     def wipe(self) -> int:
         """Delete every conversation, also from the disk's free space in the file; how many those were."""
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> int:
             ((count,),) = connection.execute("SELECT count(*) FROM conversations").fetchall()
             for table in ("results", "compactions", "contents", "nodes", "conversations"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - constants only
             connection.execute("UPDATE state SET generation = generation + 1")
+            return int(count)
+
+        count = self._database.transact(work)
         self._cache.forget()
         self.merger.forget()
         self._database.shrink()
-        return int(count)
+        return count
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about conversations that were damaged, or cannot be used or written right now."""

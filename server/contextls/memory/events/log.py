@@ -21,6 +21,7 @@ from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
 from contextls.store.times import now_ms
+from contextls.store.transaction import Transaction
 
 
 class EventLog:
@@ -145,9 +146,13 @@ class EventLog:
 
     def wipe(self) -> int:
         """Delete every event, also from the disk's free space in the file; how many. Numbers go on where they were."""
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> int:
             deleted = connection.execute("DELETE FROM events").rowcount
             connection.execute("UPDATE log_state SET wipes = wipes + 1")
+            return deleted
+
+        deleted = self._database.transact(work)
         self._database.shrink()
         return deleted
 
