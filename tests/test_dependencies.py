@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -154,6 +155,34 @@ def test_a_package_that_is_too_large_is_refused_and_a_folder_of_it_is_not(
     with pytest.raises(InvalidRequestError, match="name a folder of it"):
         ask(engine, scope=("dependency:fetcher",))
     assert "get_page_small" in ask(engine, scope=("dependency:fetcher/small",)).content
+
+
+def test_a_package_is_not_counted_again_for_each_question(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is too large: what reads an index of it reads its folders, too."""
+    monkeypatch.setattr("contextls.engine.dependencies.MAX_FILES", 2)
+    folder = engine.root / PACKAGES / "fetcher" / "inner"
+    write(folder, {f"{name}.py": "x = 1\n" for name in "abc"})
+    looked: list[str] = []
+    watching = True
+    sys.addaudithook(
+        lambda event, given: looked.append(str(given[0])) if watching and event == "os.scandir" else None
+    )
+
+    def warned() -> bool:
+        looked.clear()
+        warnings = ask(engine, dependencies=True).report.warnings
+        return any("a package of at most 2 files" in warning for warning in warnings)
+
+    assert warned()
+    assert str(folder) in looked
+    assert warned()
+    assert str(folder) not in looked
+    write(engine.root, {f"{PACKAGES}/fetcher/more.py": "y = 1\n"})  # as a new version does
+    assert warned()
+    assert str(folder) in looked
+    watching = False
 
 
 def test_what_changed_in_a_package_is_seen_at_the_next_question(engine: Engine) -> None:

@@ -21,6 +21,7 @@ from contextls.store.locations import Locations
 from contextls.workspace.dependencies import find_dependency
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan
+from contextls.workspace.stamps import Stamp, stamp_at
 
 if TYPE_CHECKING:
     from contextls.engine.engine import Engine
@@ -50,6 +51,8 @@ class Dependencies:
         self._make = make
         self._guard = threading.Lock()
         self._open: dict[str, Engine] = {}
+        # How many files each package has, as it was counted when its folder had this stamp.
+        self._counted: dict[str, tuple[Stamp | None, int]] = {}
 
     def find_packages(self, request: AssembleRequest) -> FoundPackages:
         """The packages that a request wants to draw on.
@@ -129,13 +132,21 @@ class Dependencies:
         root = self._memories.root / path
         if not root.is_dir():
             raise InvalidRequestError("scope", "a package that is a folder", path)
-        files = scan(
-            root, IgnoreRules(root), self._memories.settings.max_file_bytes, cancellation.current()
-        ).files
-        if len(files) > MAX_FILES:
+        count = self._count_files(path, root)
+        if count > MAX_FILES:
             expected = f"a package of at most {MAX_FILES:,} files; name a folder of it, such as {DEPENDENCY}NAME/FOLDER"
-            raise InvalidRequestError("scope", expected, f"{path} ({len(files):,} files)")
+            raise InvalidRequestError("scope", expected, f"{path} ({count:,} files)")
         return path
+
+    def _count_files(self, path: str, root: Path) -> int:
+        """The files of a package, counted again when its folder changed: the bound is a rough one, a count is not free."""
+        stamp = stamp_at(root)
+        known, count = self._counted.get(path, (None, 0))
+        if known is None or known != stamp:
+            limit = self._memories.settings.max_file_bytes
+            count = len(scan(root, IgnoreRules(root), limit, cancellation.current()).files)
+            self._counted[path] = stamp, count
+        return count
 
     def _folder(self) -> Path:
         return self._memories.cache / "dependencies"
