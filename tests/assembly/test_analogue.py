@@ -42,6 +42,7 @@ def shells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         "generate one for nushell like we have for fish",
         "I want a script writer for nushell, similar to the fish writer",
         "nushell, modelled on the one for fish: what is to be added?",
+        "make one for nushell as small as fish",
     ],
 )
 def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engine, question: str) -> None:
@@ -57,6 +58,8 @@ def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engi
         "what does it look like, fish?",
         "fish",
         "which way is best?",
+        "add nushell as well as fish",
+        "make it start as soon as fish ends",
         "if two shells match, like fish and bash, where is it decided which one wins?",
         "add a page for shells like /shells/fish",
     ],

@@ -18,6 +18,7 @@ from contextls.memory.index.long_queries import (
     names_in,
     read_report,
 )
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.report_lines import LineKind
 from contextls.memory.index.search_query import ask, identifiers_in
 from contextls.memory.index.terms import TermSplitter
@@ -253,6 +254,14 @@ def test_what_went_wrong_counts_wherever_it_stands(told: str) -> None:
     splitter = TermSplitter()
     ledger = splitter.question_terms("ledger")[0].hash
     assert ledger in emphasis(read_report(f"It stops\n\n{told}"), splitter, PartWeights())
+
+
+@pytest.mark.parametrize(
+    "told", ["CI dies since this morning:\n\n{}\n\nWhat do I set?", "{}\n\nhow do I turn it off?"]
+)
+def test_the_sentence_beside_a_paste_says_what_is_asked_for(told: str) -> None:
+    question = told.format("ERROR: the ledger is closed\n  at line 7")
+    assert FileKind.DOCUMENT in ask(question, TermSplitter(), np.zeros(2, np.float32)).kinds
 
 
 def test_frames_outside_the_workspace_and_ambiguous_names_point_nowhere() -> None:

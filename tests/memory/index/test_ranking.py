@@ -150,6 +150,10 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("write a failing test: an empty cart has no total", FileKind.TEST),
         ("I want to add another end-to-end test of the cart", FileKind.TEST),
         ("what do the test helpers set up?", FileKind.TEST),
+        ("a cart that can be shared, with tests", FileKind.TEST),
+        ("if two discounts apply, which one wins?", FileKind.DOCUMENT),
+        ("which currencies are accepted?", FileKind.DOCUMENT),
+        ("what do I set to turn the banner off?", FileKind.DOCUMENT),
         ("which Ruby versions does CI run?", FileKind.SETTINGS),
         ("what's new in 3.0?", FileKind.CHANGELOG),
         ("since which version can a cart be shared?", FileKind.CHANGELOG),
@@ -177,6 +181,7 @@ def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) ->
         "how is the order of settings kept",
         "compare two versions of a document",
         "which browsers do we test on",
+        "a runner with test output in colour",
         'it logs "samples that are too old", why?',
     ],
 )

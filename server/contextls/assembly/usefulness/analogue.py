@@ -16,13 +16,14 @@ from contextls.text.word_set import word_set
 
 # How relevant a place of the model is, in 0..1. Of more than FEW in source each counts less; more than MAX_PLACES say
 # nothing. Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
-PLACE, FEW, MAX_PLACES = 0.7, 12, 40
+PLACE, FEW, MAX_PLACES = 0.7, 6, 40
 BESIDE_SOURCE = 0.3
 # A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
 WORDS, COMMON = 3, 1_000
 _CUE = re.compile(
     r"(?:(?<!would )(?<!d )(?<!something )(?<!anything )(?<!looks )(?<!look )\blike|\bsame (?:way|idea)(?: as| like)?"
-    r"|\bsame as|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
+    r"|\bsame as|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
+    r"|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
     r"|\bbesides?|\balongside)\b(?P<what>[^.,;:?!\n()\"“”]{2,80})",
     re.IGNORECASE,
 )

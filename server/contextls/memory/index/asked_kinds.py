@@ -23,7 +23,8 @@ _ASKED_FOR = {
     for kind, nouns in _NOUNS.items()
 }
 _TESTED = re.compile(
-    r"\btested\b|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:[\w-]+\s+){0,3}(?:tests?|specs?)\b"
+    r"\btested\b|\b(?:with|plus|and|including|incl\.)\s+(?:(?:an?|its|the|some|unit)\s+){0,2}(?:tests?|specs?)\s*+(?:[.,;!?]|$)"
+    r"|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:[\w-]+\s+){0,3}(?:tests?|specs?)\b"
     r"|\btest (?:helpers?|utilities|utils|fixtures?|doubles?)\b",
     re.IGNORECASE,
 )
@@ -32,6 +33,8 @@ _BOOKS = r"(?:(?:\w+ )?(?:handbook|wiki|manual|docs|documentation|guide|tutorial
 _DOCUMENTED = re.compile(
     r"\b(?:documented|readme|changelog|release notes|migration guide)\b"
     rf"|\b(?:the|which|what) {_BOOKS} (?:\w+ )?(?:cover|describe|explain|mention|say|tell)s?\b"
+    r"|\b(?:which|what)\b[^?.\n]{1,60}\b(?:wins?|takes? precedence"
+    r"|(?:is|are) (?:accepted|allowed|preferred|supported|valid))\b"
     rf"|\b(?:page|chapter|section) (?:of|in) the {_BOOKS}\b|\bwhere (?:do|does|in) the {_BOOKS}\b",
     re.IGNORECASE,
 )
@@ -53,6 +56,7 @@ _RELEASED = re.compile(
 # Who says "I" wants to use the thing: that is what documents and examples are for.
 _USAGE = re.compile(
     r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:i|my)\b|does one\b|to\s+\w)"
+    r"|\bwhat\s+(?:do|can|should|must)\s+(?:i|we)\s+(?:change|configure|put|set|use|write)\b"
     r"|\bcan\s+(?:i|we|one)\s+(?:change|configure|disable|enable|override|set|switch|turn|use)\b"
     r"|\bis there (?:an? |any )(?:flag|option|setting|switch|way)\b",
     re.IGNORECASE,

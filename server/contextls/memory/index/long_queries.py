@@ -47,6 +47,11 @@ class LongQuery:
         return next((line for part, line in self.lines if part is LineKind.TITLE), "")
 
     @property
+    def told(self) -> str:
+        """What its author says, without what was pasted."""
+        return "\n".join(line for part, line in self.lines if part in (LineKind.TITLE, LineKind.PROSE))
+
+    @property
     def quoted(self) -> tuple[str, ...]:
         """What may be a message of a program, the likeliest first: of prose, what stands in quotes."""
         kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)

@@ -164,13 +164,14 @@ def _ask_report(
     report = read_report(text)
     weighed = emphasis(report, splitter, weights)
     names = names_in(report, weights)
+    is_report = len(text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
     return SearchQuery(
         text=text,
         terms=tuple(term for term in splitter.question_terms(text) if term.hash in weighed),
         identifiers=names,
         names=_terms_of(names, splitter),
         is_symbol=False,
-        kinds=kinds_asked_for(report.title),
+        kinds=kinds_asked_for(report.title if is_report else report.told),
         vector=vector,
         warning=warning,
         places=report.places,
