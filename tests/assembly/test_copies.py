@@ -97,6 +97,17 @@ def test_the_file_that_a_question_names_is_the_one_that_is_shown(engine: Engine,
     assert path in posts(engine.assemble(AssembleRequest(f"in {path}, when is an entry refused?")))
 
 
+def test_the_page_of_now_is_shown_and_not_that_of_an_old_release(tmp_path: Path) -> None:
+    page = "# Parcels\n\nA parcel is weighed before it is sent, and sent before it is paid.\n"
+    folder = "website/versioned_docs/version-"
+    files = {f"{folder}{version}/parcels.md": page for version in ("1.0", "2.0")} | {
+        "website/docs/parcels.md": page
+    }
+    with opened(write(tmp_path, {**files, "depot.py": "def open_depot():\n    return 1\n"})) as engine:
+        context = engine.assemble(AssembleRequest("when is a parcel weighed?"))
+    assert "website/docs/parcels.md" in [one.path for one in context.components]
+
+
 def test_files_that_differ_are_both_shown_where_both_are_named(engine: Engine) -> None:
     query = "why does release/3.0/ledger.py write more to the audit than release/2.0/ledger.py when an entry is posted?"
     assert {"release/2.0/ledger.py", "release/3.0/ledger.py"} <= set(

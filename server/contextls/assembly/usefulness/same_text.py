@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
+from contextls.memory.index.files import KINDS
 from contextls.memory.index.number_sets import largest
+from contextls.memory.index.priors import FileKind
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # So many times the wanted number are looked through for as many different ones.
 FURTHEST = 8
+_OLD = KINDS.index(FileKind.LEGACY)
 
 
 class SameText:
-    """Which chunk stands for those of the same text: the first that was asked for, thus the best."""
+    """Which chunk stands for those of the same text: the first that was asked for, thus the best.
+
+    Of those that are asked for together none stands for others that is in an old version.
+    """
 
     def __init__(self, numbers: ChunkNumbers) -> None:
         self._numbers = numbers
@@ -29,6 +35,9 @@ class SameText:
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
         texts, own = self._numbers.take(self._fingerprints, numbers).tolist(), numbers.tolist()
+        is_old = self._numbers.kinds(self._numbers.files(numbers)) == _OLD
+        for at in np.flatnonzero(~is_old).tolist() if is_old.any() else ():
+            self._first.setdefault(texts[at], own[at])
         stand = list(map(self._first.setdefault, texts, own))
         self._of.update(zip(own, stand, strict=True))
         return np.fromiter(dict.fromkeys(stand), np.int64)
