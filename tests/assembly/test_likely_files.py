@@ -13,7 +13,7 @@ FILLER = "".join(f"def unrelated_{at}(lamp):\n    return lamp.dim({at})\n\n\n" f
 STEPS = ("order", "customer", "money", "update", "page", "refund", "goods", "years")
 FILES = {
     "shop/refund.py": "".join(
-        f"def refund_{step}({step}):\n    \"\"\"Refund the {step} of damaged goods.\"\"\"\n"
+        f'def refund_{step}({step}):\n    """Refund the {step} of damaged goods."""\n'
         + "".join(f"    {step}.refund(goods, damaged={at})\n" for at in range(30))
         + "\n\n"
         for step in STEPS
