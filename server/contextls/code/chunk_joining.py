@@ -94,7 +94,7 @@ class PieceJoiner:
             and left.kind is right.kind
             and left.symbol != right.symbol
         ):
-            return a + b <= self.limits.target_chars // 2
+            return a + b <= self.limits.target_chars // 2 and not (left.term and right.term)
         return a + b <= self.limits.target_chars and min(a, b) <= self.small
 
 

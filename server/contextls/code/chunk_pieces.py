@@ -30,6 +30,7 @@ class ChunkPiece:
     begins: Unit | None = None  # the unit whose head it begins with
     unit: Unit | None = None  # the unit that it is, or a part of
     apart: bool = False  # a part without the signature of the unit, which is its header
+    term: bool = False  # has a term of a definition list, which is looked for by its name
 
 
 def join_pieces(left: ChunkPiece, right: ChunkPiece) -> ChunkPiece:
@@ -48,6 +49,7 @@ def join_pieces(left: ChunkPiece, right: ChunkPiece) -> ChunkPiece:
         begins=left.begins if left.head or left.owner is right.owner else right.begins,
         unit=right.unit,
         apart=right.apart and (left.apart or not same),
+        term=left.term or right.term,
     )
 
 

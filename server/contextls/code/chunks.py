@@ -126,6 +126,7 @@ class _Chunker:
         rank = min(RANK[named.kind], HEAD_RANK) if inside else RANK[named.kind]
         whole = ChunkPiece(begin, stop, _kind_of(named), symbol, header, (rank, size), owner, unit=unit)
         sectioned = unit.kind is Kind.SECTION and bool(unit.children)
+        whole.term = unit.kind is Kind.SECTION and unit.body is not None
         if size <= (self.limits.target_chars if sectioned else self.limits.max_chars):
             return [whole]
         if unit.children and len(members) == 1:

@@ -92,6 +92,7 @@ class LanguageFacts:
     clauses: (
         bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
     )
+    definition_lists: bool  # a line above one that begins with a colon is a term
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +250,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         macros=tuple(macros.get("patterns", ())),
         macro_signs=tuple(macros.get("signs", ())),
         clauses=bool(data.get("clauses", False)),
+        definition_lists=bool(data.get("definition_lists", False)),
     )
 
 

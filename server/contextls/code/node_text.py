@@ -14,6 +14,8 @@ _PAIRS = frozenset({("'", "'"), ('"', '"'), ("`", "`"), ("<", ">")})
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _IMAGE = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
+# As Hugo, Pandoc, kramdown and Docusaurus write it; only at the end of a line, behind a title.
+_ANCHOR = re.compile(r"(?<=\S) ?\{(?:/\*[^{}]*\*/|:? ?[#.][\w-][^{}]*)\}$")
 _TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
 
 
@@ -26,11 +28,21 @@ def read_name(data: bytes, node: Node) -> str:
 
 
 def read_heading(data: bytes, node: Node) -> str:
-    """A heading as it is read: without the addresses of links and pictures; as it is where nothing else is left."""
-    written = _on_one_line(data, node)
+    """A heading as it is read: without its anchor and the addresses of links and pictures, unless nothing else is left."""
+    return read_title(_on_one_line(data, node))
+
+
+def read_title(text: str) -> str:
+    """A line as it is read; see ``read_heading``."""
+    written = without_anchor(" ".join(text.split()))
     # A badge is a picture in a link.
     bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", _IMAGE.sub(r"\1", written))))
     return _without_quotes(" ".join(bare.split()) or written)[:MAX_NAME_CHARS]
+
+
+def without_anchor(heading: str) -> str:
+    """A heading without the name for links that stands behind it: ``{#name}``, ``{: .class}``, ``{/* #name */}``."""
+    return _ANCHOR.sub("", heading)
 
 
 def _without_quotes(title: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node, QueryCursor, Tree
 
+from contextls.code.definition_lists import find_terms
 from contextls.code.imports import expand_module
 from contextls.code.kinds import Kind
 from contextls.code.leading_comments import attach_comments
@@ -51,7 +52,10 @@ def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> TreeOutlin
                 prefix = grammar.query.pattern_settings(pattern).get("prefix")
                 _note_import(modules, captures, data, prefix or "")
             _note_unit(units, pattern, captures, data)
-    ordered = nest_units([(unit, scope) for _, unit, scope in units.values()])
+    terms = find_terms(source, tree) if grammar.facts.definition_lists else []
+    ordered = nest_units(
+        [*((unit, scope) for _, unit, scope in units.values()), *((unit, "") for unit in terms)]
+    )
     if grammar.facts.clauses:
         ordered = join_clauses(ordered, source)
     attach_comments(ordered, source, attached, grammar)

@@ -39,7 +39,7 @@ class Unit:
     last: int
     start: int  # bytes of the node
     end: int
-    body: tuple[int, int] | None  # bytes of the body
+    body: tuple[int, int] | None  # bytes of the body; of sections, only terms of a definition list have one
     parent: Unit | None = None
     children: list[Unit] = field(default_factory=list)
     named: tuple[int, int] = (0, 0)
