@@ -305,6 +305,27 @@ def test_a_title_with_nothing_below_it_is_no_piece() -> None:
     assert [one.id for one in select([alone], archetypes()["code"], 2_000, MARKDOWN).chosen] == ["a.md:3-4"]
 
 
+def test_a_signature_is_not_told_above_the_decorators_that_stand_before_it() -> None:
+    cases = '@pytest.mark.parametrize("private, killed", [\n' + "    (True, False),\n" * 9
+    code = "    (True, True),\n])\nasync def test_block(\n    private, killed\n):\n    assert block(private) == killed\n"
+    signature = "async def test_block( private, killed ):"
+    above = ChunkRow("a.py", "python", "function", "test_block", 1, 10, cases, signature)
+    below = ChunkRow("a.py", "python", "function", "test_block", 11, 16, code, "")
+    (whole,) = arrange([content_candidate(row, 0.5) for row in (above, below)])
+    (alone,) = arrange([content_candidate(above, 0.5)])
+    assert MARKDOWN.compose(whole.body).count("async def test_block(") == 1
+    assert signature in MARKDOWN.compose(alone.body)
+
+
+def test_a_name_as_long_as_a_sentence_is_shortened_in_the_heading() -> None:
+    symbol = "CommentSpec.given a comment " + "that starts on a line of its own " * 6 + "then do not reformat"
+    row = ChunkRow("CommentSpec.kt", "kotlin", "method", symbol, 1, 2, "fun `given`() {\n}\n", "")
+    heading = MARKDOWN.compose(content_candidate(row, 0.5).body).partition("\n")[0]
+    assert "`CommentSpec.given a comment that starts" in heading
+    assert heading.endswith("then do not reformat`")
+    assert len(heading) < 150
+
+
 def test_a_stub_is_a_piece_only_of_the_best() -> None:
     def stub(line: int) -> Candidate:
         row = ChunkRow(

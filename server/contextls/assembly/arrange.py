@@ -133,6 +133,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         symbol=symbol,
         beside=tuple(each for each in named if each and not f"{symbol}.".startswith(f"{each}.")),
         end_line=tail.end_line,
+        header=tail.header if _follows(head.header, tail) else head.header,
         worth=tuple(worth.items()),
         text=head.text + _mark_between(head, tail) + tail.text,
         shown_to=tail.last_line if head.shown_to or tail.shown_to else 0,
@@ -150,6 +151,12 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         compression=first.compression or second.compression,
         why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
     )
+
+
+def _follows(header: str, tail: CodeSpan) -> bool:
+    """Whether the signature at the end of ``header`` stands in ``tail``: what is shown before it lies above it."""
+    signature = header.rpartition("\n")[2].strip().removesuffix("…")
+    return bool(signature) and signature in " ".join(tail.text.split())
 
 
 def _mark_between(head: CodeSpan, tail: CodeSpan) -> str:

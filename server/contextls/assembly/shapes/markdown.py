@@ -51,6 +51,8 @@ from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
 HEADING_SPARE = 3
 # A heading names so many definitions beside the first.
 MAX_BESIDE = 2
+# A test whose name is a sentence would make a heading of several lines.
+MAX_NAME_CHARS = 100
 
 
 class Markdown(PromptShape):
@@ -134,7 +136,9 @@ def _code(code: CodeSpan) -> str:
 def _beside(code: CodeSpan) -> str:
     """The other names in the heading, without the class that they share with the first."""
     around = code.symbol.rpartition(".")[0]
-    names = [name.removeprefix(f"{around}.") if around else name for name in code.beside[:MAX_BESIDE]]
+    names = [
+        _shorten(name.removeprefix(f"{around}.") if around else name) for name in code.beside[:MAX_BESIDE]
+    ]
     more = ", …" if len(code.beside) > MAX_BESIDE else ""
     return "".join(f", {inline(name)}" for name in names) + more
 
@@ -213,5 +217,11 @@ def _hunk(body: DiffHunk) -> str:
 
 
 def _place(path: str, start_line: int, end_line: int, symbol: str) -> str:
-    name = f" {inline(symbol)}" if symbol else ""
+    name = f" {inline(_shorten(symbol))}" if symbol else ""
     return f"{inline(span_id(path, start_line, end_line))}{name}"
+
+
+def _shorten(name: str) -> str:
+    """``name`` as a heading has room for it: of one that is too long, how it begins and how it ends."""
+    half = MAX_NAME_CHARS // 2
+    return name if len(name) <= MAX_NAME_CHARS else f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
