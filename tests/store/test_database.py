@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -305,6 +306,29 @@ def test_a_process_that_hangs_while_it_puts_a_file_right_holds_up_no_other(
     database.close()
     database = Database.cache(path, [FIRST])
     assert database.read("SELECT * FROM notes") == []
+    database.close()
+
+
+def test_work_of_a_process_that_was_killed_is_finished_by_the_one_that_waited_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had saved the rows of a damaged file into a new one, and was killed before that took the name."""
+    monkeypatch.setattr("contextls.store.database_file._LOCK_SECONDS", 5.0)
+    path = tmp_path / "notes.sqlite"
+    saved = Database.truth(path, [KEPT], NOTES)
+    add(saved, "kept")
+    saved.close()
+    saved_bytes = path.read_bytes()
+    path.write_bytes(b"no database" * 1000)
+    with ThreadPoolExecutor(1) as another:
+        with lock_at(tmp_path / "notes.sqlite.lock"):
+            opening = another.submit(Database.truth, path, [KEPT], NOTES)
+            while not opening.running():
+                time.sleep(0.01)
+            time.sleep(0.5)  # it has seen the damage by then, and waits
+            (tmp_path / "notes.sqlite.salvaged").write_bytes(saved_bytes)
+        database = opening.result()
+        assert (database.problem, database.read("SELECT text FROM notes")) == ("", [("kept",)])
     database.close()
 
 

@@ -224,6 +224,7 @@ class DatabaseFile:
             self._open_to_read()
             return
         with self._lock():
+            self._finish()  # here, as ``_open_once`` would wait for the lock that this thread holds
             if damaged is None or not damaged.is_same(place_of(self.path)):
                 try:
                     self._open_once()
@@ -246,6 +247,7 @@ class DatabaseFile:
         self._notices.tell(str(self.problem))
 
     def _finish(self) -> None:
+        """Do what is left of the work of a process that was killed. The lock is held."""
         try:
             finish_salvage(self.path)
         except OSError as error:
