@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from contextls.cli.session import check_query
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, EditorPosition, Filters, NewEvent, Outcome
+from contextls.model import MAX_QUERY_CHARS, AssembleRequest, EditorPosition, Filters, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 
@@ -372,3 +373,12 @@ def test_state_that_lies_in_the_workspace_is_never_content(
         engine.index()
         assert {hit.path for hit in engine.search("numbat quoll", 50).hits} == {"own/quoll.py"}
         assert not engine.accepts("own/state/numbat.py")
+
+
+def test_a_question_may_be_as_long_at_every_door(shop: Path) -> None:
+    with opened(shop) as engine:
+        doors = (engine.search, lambda query: engine.assemble(AssembleRequest(query)), check_query)
+        for door in doors:
+            door("price of an order ".ljust(MAX_QUERY_CHARS, "."))
+            with pytest.raises(InvalidRequestError, match="query: expected at most"):
+                door("price of an order ".ljust(MAX_QUERY_CHARS + 1, "."))
