@@ -9,6 +9,7 @@ from contextls.memory.index.priors import FileKind, file_kind, file_kinds
 TESTS = """
     tests/test_cart.py  shop/test_cart.py  shop/cart_test.py  conftest.py  shop/tests.py  test/support/server.py
     src/test/support.py  benchmarks/run.py  bench/bench_sort.py  shop/tests/helpers.py
+    testscripts/commands/list.txt  cmd/testscripts/new__site.txt  gcc/testsuite/cart.c
     t/integration/tasks.py  t/lib/Cart.pm  t/test-lib.sh
     pkg/cart_test.go  internal/testdata/config.golden  test/e2e/cart.go  fuzz/corpus.go
     shop-testing-support/src/main/kotlin/Fake.kt  core-test-utils/src/fake.ts  shop.testing-helpers/Fake.cs
@@ -32,6 +33,7 @@ TESTS = """
 
 SOURCE = """
     src/test_runner.c  src/test_harness.rs  cmd/test_server.go  app/test_mode.rb
+    src/testscript.go  src/archetypes/cart.go  docs-app/src/data/load.go
     lib/testing.ex  src/latest.ts  src/contest.py
     numpy/testing/utils.py  django/test/client.py  werkzeug/test.py
     src/testing/benchmark.go  packages/core/testing/bed.ts
@@ -74,6 +76,7 @@ SOURCE = """
 EXAMPLES = """
     examples/cart/main.go  _examples/cart.go  pkg/example_test.go  pkg/example_cart_test.go  samples/Cart/Program.cs
     samples/cart/src/main/java/com/acme/Cart.java  demo/index.html  tutorials/first.py  playground/main.ts  sandbox/try.js
+    archetypes/default.md  docs/archetypes/news.md
     src/Button.stories.tsx  docs/examples/cart.py  stories/Button.tsx
 """
 
@@ -96,6 +99,7 @@ CHANGELOGS = """
 """
 
 DOCUMENTS = """
+    docs/data/loading.md  docs/reference/openapi.yaml  docs/sidebar.json  pkg/docs/index.json  docs/archetypes.md
     docs/History.md  docs/_posts/guides/history.md  guides/history.md
     docs/guides/history.md  docs/ui/news.md  src/history/README.md  docs/release-process.md  NEWSLETTER.md
     AUTHORS  guides/test-utils.md  extra/bash-completion/README.md
@@ -121,6 +125,7 @@ SETTINGS = """
 """
 
 DATA = """
+    docs/data/docs.yaml  docs/src/_data/menu.json  pkg/docs/data/flags.csv
     src/.generated/errors.js  src/__generated__/queries.ts
     config/app.yml  .gitignore  .env.example  .github/dependabot.yml  data/package-names.json  api/openapi.yaml
     Cargo.lock  yarn.lock  go.sum  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl

@@ -80,6 +80,8 @@ TESTS = (
         path=r"(?:[^\W_]+[-_.]+)*test(?:ing)?[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?"
         "|support|assets?|apps?|projects?|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
     ),
+    # In txtar, the format of Go's testscript, the cases of tests of commands end as any text does.
+    Rule(path="test(?:scripts|suites?)/"),
     # Where Go keeps what its tests share; others write the name of the file so.
     Rule(path="test(?:utils?|helpers?|support)/"),
     Rule(name="[Tt]est[-_]?(?:[Uu]til(?:itie)?s?|[Hh]elpers?)", of=PROGRAMS),
@@ -116,6 +118,8 @@ TESTS = (
 EXAMPLES = (
     Rule(path="(?<!com/)(?<!org/)(?:_?[Ee]xamples?|[Ss]amples|[Dd]emos?|[Tt]utorials?)/"),
     Rule(path="^(?:sample|playgrounds?|sandbox)/"),
+    # What Hugo begins a new page with.
+    Rule(path="archetypes/", of="md html"),
     Rule(path="stories/", of=f"{SCRIPT} mdx"),
     Rule(name=r".+\.stor(?:y|ies)", of=f"{SCRIPT} mdx"),
     Rule(name=r"example(?:_\w+)?_test", of="go"),
@@ -151,16 +155,22 @@ CHANGELOGS = (
     Rule(name="(?i:change[-_ ]?logs?|release[-_ ]?notes?|what'?s[-_ ]?new)(?:[-_. ].*)?", of=TEXTS),
 )
 
+# Pages of a site are made of such data; nobody reads it for itself.
+TABLES = "json jsonl yaml yml toml csv tsv xml"
+_NO_DATA = "(?!(?:[^/]+/)*_?data/)"
+
 DOCUMENTS = (
     # A folder doc/ of Go files is a package.
-    Rule(path=r"^(?:[\w-]+-)?(?:docs?|[Dd]ocumentation)/", but="go"),
+    Rule(path=r"^(?:[\w-]+-)?(?:docs?|[Dd]ocumentation)/", but=f"go {TABLES}"),
+    Rule(path=rf"^(?:[\w-]+-)?(?:docs?|[Dd]ocumentation)/{_NO_DATA}", of=TABLES),
     Rule(path=r"^(?:[\w-]+-)?docs/", of="go"),
     Rule(path="^(?:packages|crates|apps|modules|libs|plugins|projects)/[^/]+/docs?/"),
     Rule(path=r"^(?:[\w-]+-)?website/", of=WEB),
     Rule(
         path="(?:docs?|[Dd]ocumentation|website|man)/",
-        but=PROGRAMS,
+        but=f"{PROGRAMS} {TABLES}",
     ),
+    Rule(path=f"^(?:[^/]+/)*(?:docs?|[Dd]ocumentation|website|man)/{_NO_DATA}", of=TABLES),
     Rule(
         name="(?:README|Readme"
         "|AUTHORS|CONTRIBUTORS|CONTRIBUTING|MAINTAINERS|THANKS|CREDITS|INSTALL|TODO|ROADMAP|SECURITY"
