@@ -10,10 +10,9 @@ from typing import Any
 from contextls.assembly.layers.preface_parts import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, InjectionFormat, ServerEntry
+from contextls.model import MAX_QUERY_CHARS, AssembleRequest, InjectionFormat, ServerEntry
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
-MAX_QUERY_CHARS = 100_000
 MAX_ORDERED = 1_000
 
 
@@ -81,7 +80,7 @@ def check_request(request: AssembleRequest) -> None:
         raise InvalidRequestError("query", "a question of at least one word", request.query)
     if len(request.query) > MAX_QUERY_CHARS:
         raise InvalidRequestError(
-            "query", f"at most {MAX_QUERY_CHARS} characters; put long texts into additionalContext"
+            "query", f"at most {MAX_QUERY_CHARS:,} characters; put long texts into additionalContext"
         )
     if len(request.order) > MAX_ORDERED:
         raise InvalidRequestError("order", f"at most {MAX_ORDERED:,} sources")

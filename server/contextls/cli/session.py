@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from contextls.recording import Recording
 
 
-# What the engine reads of a question; said here in words for who typed it, and before anything is done.
-MAX_QUERY_CHARS = 100_000
 # Who has asked a question waits so long for an index, and as long again for one that is nearly done.
 ANSWER_SECONDS = 5.0
 
@@ -178,7 +176,9 @@ def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] |
 
 
 def check_query(query: str) -> None:
-    """Raise ``InvalidRequestError`` where a question is longer than one may be."""
+    """Raise ``InvalidRequestError`` where a question is longer than one may be: at once, and in words for who typed it."""
+    from contextls.model import MAX_QUERY_CHARS
+
     if len(query) > MAX_QUERY_CHARS:
         expected = f"at most {MAX_QUERY_CHARS:,} characters; `contextls compress` shortens a log"
         raise InvalidRequestError("query", expected, query)
