@@ -9,7 +9,7 @@ from contextls.assembly.arrange import adjoin
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.code.languages import TEXT
-from contextls.code.node_text import without_anchor
+from contextls.code.titles import without_anchor
 
 _DOCUMENTS = frozenset({"markdown", TEXT})
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from contextls.code.kinds import Kind
-from contextls.code.node_text import MAX_NAME_CHARS, last_row, read_title
+from contextls.code.node_text import last_row
+from contextls.code.titles import MAX_NAME_CHARS, read_title
 from contextls.code.units import Unit
 
 if TYPE_CHECKING:

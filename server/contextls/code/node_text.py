@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from contextls.code.titles import MAX_NAME_CHARS, read_title
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_NAME_CHARS = 120
 QUOTES = "'\"`<>"
-_PAIRS = frozenset({("'", "'"), ('"', '"'), ("`", "`"), ("<", ">")})
-
-_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
-_IMAGE = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
-# As Hugo, Pandoc, kramdown and Docusaurus write it; only at the end of a line, behind a title.
-_ANCHOR = re.compile(r"(?<=\S) ?\{(?:/\*[^{}]*\*/|:? ?[#.][\w-][^{}]*)\}$")
-_TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
 
 
 def read_name(data: bytes, node: Node) -> str:
@@ -28,28 +21,8 @@ def read_name(data: bytes, node: Node) -> str:
 
 
 def read_heading(data: bytes, node: Node) -> str:
-    """A heading as it is read: without its anchor and the addresses of links and pictures, unless nothing else is left."""
+    """A heading as it is read; see ``read_title``."""
     return read_title(_on_one_line(data, node))
-
-
-def read_title(text: str) -> str:
-    """A line as it is read; see ``read_heading``."""
-    written = without_anchor(" ".join(text.split()))
-    # A badge is a picture in a link.
-    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", _IMAGE.sub(r"\1", written))))
-    return _without_quotes(" ".join(bare.split()) or written)[:MAX_NAME_CHARS]
-
-
-def without_anchor(heading: str) -> str:
-    """A heading without the name for links that stands behind it: ``{#name}``, ``{: .class}``, ``{/* #name */}``."""
-    return _ANCHOR.sub("", heading)
-
-
-def _without_quotes(title: str) -> str:
-    """``title`` without the quotes around the whole of it; those around a part of it stay, however it begins or ends."""
-    while len(title) > 2 and (pair := (title[0], title[-1])) in _PAIRS and not {*pair} & {*title[1:-1]}:
-        title = title[1:-1].strip()
-    return title
 
 
 def _on_one_line(data: bytes, node: Node) -> str:

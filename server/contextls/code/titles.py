@@ -1,0 +1,34 @@
+"""Read the titles of documents: a heading as people read it."""
+
+from __future__ import annotations
+
+import re
+
+MAX_NAME_CHARS = 120
+_PAIRS = frozenset({("'", "'"), ('"', '"'), ("`", "`"), ("<", ">")})
+
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_IMAGE = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
+# As Hugo, Pandoc, kramdown and Docusaurus write it; only at the end of a line, behind a title.
+_ANCHOR = re.compile(r"(?<=\S) ?\{(?:/\*[^{}]*\*/|:? ?[#.][\w-][^{}]*)\}$")
+_TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
+
+
+def read_title(text: str) -> str:
+    """A line as it is read: without its anchor and the addresses of links and pictures, unless nothing else is left."""
+    written = without_anchor(" ".join(text.split()))
+    # A badge is a picture in a link.
+    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", _IMAGE.sub(r"\1", written))))
+    return _without_quotes(" ".join(bare.split()) or written)[:MAX_NAME_CHARS]
+
+
+def without_anchor(heading: str) -> str:
+    """A heading without the name for links that stands behind it: ``{#name}``, ``{: .class}``, ``{/* #name */}``."""
+    return _ANCHOR.sub("", heading)
+
+
+def _without_quotes(title: str) -> str:
+    """``title`` without the quotes around the whole of it; those around a part of it stay, however it begins or ends."""
+    while len(title) > 2 and (pair := (title[0], title[-1])) in _PAIRS and not {*pair} & {*title[1:-1]}:
+        title = title[1:-1].strip()
+    return title
