@@ -228,6 +228,8 @@ def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: Pa
         folders = index.folders_ending_with(path)
         if drop and len(parts) - drop == 1:  # one bare word: only a folder at the root can be meant
             folders = [folder for folder in folders if folder == path]
+        if parts[0] in facts.standard:
+            folders = [folder for folder in folders if f"/{folder}".endswith(f"/src/{path}")]
         if folders:
             folder = min(folders, key=lambda name: _distance(importer, name))
             files = [file for file in index.files_of(folder) if file.endswith(endings)]
