@@ -326,6 +326,24 @@ def test_a_name_as_long_as_a_sentence_is_shortened_in_the_heading() -> None:
     assert len(heading) < 150
 
 
+def test_signatures_alone_are_a_piece_only_where_their_name_is_asked_for() -> None:
+    text = "func Plain(ctx Context) string { … }\n\n// WordCount counts the words.\nfunc WordCount(ctx Context) int { … }\n"
+
+    def skeleton(text: str, symbol: str) -> Candidate:
+        row = ChunkRow("page.go", "go", "function", symbol, 10, 30, text, "")
+        return replace(content_candidate(row, 0.4), compression="skeleton")
+
+    def chosen(one: Candidate) -> list[str]:
+        best = piece("b.py", 1, 3, 0.9)
+        return [one.paths[0] for one in select([best, one], archetypes()["code"], 2_000, MARKDOWN).chosen]
+
+    alone = skeleton(text, "WordCount")
+    assert chosen(alone) == ["b.py"]
+    assert chosen(replace(alone, leads=True)) == ["b.py", "page.go"]
+    with_code = skeleton(f"{text}\nvar words = map[string]int{{}}\n", "WordCount")
+    assert chosen(with_code) == ["b.py", "page.go"]
+
+
 def test_a_stub_is_a_piece_only_of_the_best() -> None:
     def stub(line: int) -> Candidate:
         row = ChunkRow(

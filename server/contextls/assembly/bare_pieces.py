@@ -11,6 +11,7 @@ from contextls.assembly.candidate import Candidate, has_heading
 from contextls.code.languages import TEXT
 from contextls.code.titles import without_anchor
 
+_PARAGRAPH = re.compile(r"\n(?:[ \t\r]*+\n)++")
 _DOCUMENTS = frozenset({"markdown", TEXT})
 
 
@@ -31,7 +32,13 @@ def find_bare(taken: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _is_stub(one: Candidate) -> bool:
-    return one.compression == "skeleton" and isinstance(one.body, CodeSpan) and len(_lines(one.body)) == 1
+    """Whether all that a piece held gave way to marks, and the question does not name what it defines."""
+    if one.compression != "skeleton" or not isinstance(one.body, CodeSpan):
+        return False
+    if len(_lines(one.body)) == 1:
+        return True
+    told = [part for part in _PARAGRAPH.split(one.body.text) if re.search(r"\w", part)]
+    return not one.leads and one.body.language not in _DOCUMENTS and all("…" in part for part in told)
 
 
 def _is_title(code: CodeSpan) -> bool:
