@@ -5,20 +5,17 @@ A question costs a few numpy passes over a few thousand rows and a Python pass o
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from contextls import cancellation
-from contextls.code.kinds import TYPE_LIKE
+from contextls.memory.index.asked_definitions import find_defining
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
-from contextls.memory.index.http_requests import METHODS
 from contextls.memory.index.lexical import LexicalWeights, QuestionTerms, read_words
 from contextls.memory.index.nearness import find_nearest
 from contextls.memory.index.number_sets import distinct, largest
@@ -41,7 +38,6 @@ if TYPE_CHECKING:
 
     from contextls.memory.index.search_query import SearchQuery
     from contextls.memory.index.snapshot import Snapshot
-    from contextls.memory.index.symbols import Located
     from contextls.memory.index.vector_index import VectorIndex
 
 
@@ -53,12 +49,6 @@ NAMED_FILE = 3.0
 NAMED_LINE = 12.0
 # What the rest of a file gains of which a line is named.
 BESIDE_LINE = 1.0
-
-# What stands for the object at hand, before the name of its member.
-_RECEIVER = re.compile(r"^(?:self|this|cls|super)\.")
-_PARTS = re.compile(r"[/.#]")
-# From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
-MIN_DOTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +159,7 @@ def ranking(
     nearness = find_nearest(numbers, question.vector, view.counted, leading, vectors)
     cancellation.check()
     factors = _factors(question, weights)
-    defined = _defining(snapshot, question, words)
+    defined = find_defining(snapshot, question, words)
     places = find_in_workspace(question.places, view.paths) if question.places else ()
     placed = _score_places(view, places)
     printed = _find_printing(view, MessageFinder(numbers, words, factors >= 1).find(question.quoted))
@@ -241,57 +231,6 @@ def _factors(question: SearchQuery, weights: RankingWeights) -> NDArray[np.float
     """One factor per kind of file; a kind that the question asks for is not reduced."""
     asked = question.kinds if weights.asked else ()
     return np.array([1.0 if kind in asked else weights.unlikely[kind] for kind in KINDS], np.float32)
-
-
-def _defining(
-    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms
-) -> dict[ChunkRef, tuple[float, str]]:
-    """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
-
-    It says as much as the name is of the question, and less the more files define it: 1 over the root of their number.
-    """
-    strengths: dict[ChunkRef, tuple[float, str]] = {}
-    for name in question.identifiers:
-        asked = _RECEIVER.sub("", name.replace("::", ".").replace("#", ".").replace("->", "."))
-        named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
-        named = named if question.is_symbol else _meant_by(asked, named)
-        strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
-        for item in _narrow(asked, named):
-            ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
-            if ref is not None:
-                known = strengths.get(ref, (0.0, item.definition.name))
-                strengths[ref] = max((strength, item.definition.name), known, key=itemgetter(0))
-    return strengths
-
-
-def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
-    """Those that ``asked`` may mean, among words.
-
-    One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing.
-    """
-    if not asked.isalpha() or not (asked.isupper() or asked.islower()):
-        return named
-    types = () if asked.isupper() and asked.lower() in METHODS else TYPE_LIKE
-    return tuple(item for item in named if item.definition.name == asked or item.definition.kind in types)
-
-
-def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
-    """Those of ``named`` that a name with dots means.
-
-    Whose own name ends as ``asked`` goes before all others; then what ``asked`` ends as, and what stands in a place that is
-    called like a part before the last.
-    """
-    exact = [item for item in named if f".{item.definition.qualified}".endswith(f".{asked}")]
-    if exact:
-        return exact
-    way = set(asked.lower().split(".")[:-1])
-    meant = [
-        item
-        for item in named
-        if f".{asked}".endswith(f".{item.definition.qualified}")
-        or way.intersection(_PARTS.split(item.id.lower())[:-1])
-    ]
-    return meant or (named if len(way) < MIN_DOTS else ())
 
 
 def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, float]:
