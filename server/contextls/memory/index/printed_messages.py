@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -17,12 +17,10 @@ from contextls import cancellation
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.lexical import QuestionTerms, TermUse
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.traces import Found
+from contextls.memory.index.view import ChunkRef, IndexView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from contextls.store.chunk_rows import ChunkRow
 
 # So many lines are looked up, and of each the chunks that hold most of its words.
 MAX_LINES, MAX_CHUNKS = 16, 12
@@ -41,6 +39,9 @@ _PLACEHOLDER = re.compile(
 )
 _WORD = re.compile(r"\w+")
 
+# A chunk, and a line of it from 0.
+_Place: TypeAlias = tuple[ChunkRef, int]
+
 
 @dataclass(frozen=True)
 class MessageFinder:
@@ -51,34 +52,35 @@ class MessageFinder:
     likely: NDArray[np.bool_]
     _splitter: TermSplitter = field(default_factory=TermSplitter)
     _holding: dict[int, NDArray[np.int64]] = field(default_factory=dict)
-    _spelled: dict[int, str] = field(default_factory=dict)
+    _spelled: dict[ChunkRef, str] = field(default_factory=dict)
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        """The places of the messages that ``lines`` quote, those of the first lines first."""
-        found: dict[tuple[str, int | None], Found] = {}
+    def find(self, lines: Sequence[str]) -> dict[ChunkRef, float]:
+        """The chunks that print what ``lines`` quote, with how sure that is, in 0..1."""
+        places: dict[_Place, float] = {}
         for line in lines[:MAX_LINES]:
             cancellation.check()
-            for place in self._find_printed(line):
-                found.setdefault((place.path, place.line), place)
-        return list(found.values())
+            found = self._find_printed(line)
+            for place in found:
+                places.setdefault(place, 1 / len(found))
+        sure: dict[ChunkRef, float] = {}
+        for (ref, _), share in places.items():
+            sure[ref] = max(share, sure.get(ref, 0.0))
+        return sure
 
-    def _find_printed(self, line: str) -> Iterator[Found]:
-        """The places of the literals of which ``line`` has most."""
+    def _find_printed(self, line: str) -> list[_Place]:
+        """The places of the literals of which ``line`` has most; none where many files print it."""
         printed = spell(line)
         runs = _runs(printed)
-        shared: dict[tuple[str, int], int] = {}
-        for number in self._find_alike(line) if runs else ():
-            if any(run in self._spell(number) for run in runs):
-                row = self._row(number)
-                for at, words in find_literals(row.text, printed):
-                    place = row.path, row.start_line + at
-                    shared[place] = max(words, shared.get(place, 0))
+        shared: dict[_Place, int] = {}
+        for ref in self._find_alike(line) if runs else ():
+            if any(run in self._spell(ref) for run in runs):
+                for at, words in find_literals(self._view.row(ref).text, printed):
+                    shared[ref, at] = max(words, shared.get((ref, at), 0))
         most = max(shared.values(), default=0)
-        places = sorted(place for place, words in shared.items() if words == most)
-        if len({path for path, _ in places}) <= MAX_FILES:
-            yield from (Found(path, at, 1 / len(places)) for path, at in places)
+        places = [place for place, words in shared.items() if words == most]
+        return places if len({self._view.path(ref) for ref, _ in places}) <= MAX_FILES else []
 
-    def _find_alike(self, line: str) -> list[int]:
+    def _find_alike(self, line: str) -> list[ChunkRef]:
         """The chunks that hold most of the words of ``line``, the rare ones above all."""
         terms = {*self._splitter.stem_hashes(line)}
         held: list[NDArray[np.int64]] = []
@@ -96,8 +98,7 @@ class MessageFinder:
         alike = worth >= np.sort(worth)[-MAX_CHUNKS:][0]
         # Of those that hold as much of the line, what holds more of the report comes first.
         scores, _ = self.words.read(chunks[alike])
-        best: list[int] = chunks[alike][np.lexsort((-scores, -worth[alike]))][:MAX_CHUNKS].tolist()
-        return best
+        return self.numbers.refs(chunks[alike][np.lexsort((-scores, -worth[alike]))][:MAX_CHUNKS])
 
     @cached_property
     def _rare_first(self) -> list[TermUse]:
@@ -111,15 +112,15 @@ class MessageFinder:
             found = self._holding[use.hash] = chunks[self.likely[self.numbers.kinds_of_chunks(chunks)]]
         return found
 
-    def _row(self, number: int) -> ChunkRow:
-        (ref,) = self.numbers.refs(np.array([number]))
-        return self.numbers.view.row(ref)
-
-    def _spell(self, number: int) -> str:
-        found = self._spelled.get(number)
+    def _spell(self, ref: ChunkRef) -> str:
+        found = self._spelled.get(ref)
         if found is None:
-            found = self._spelled[number] = spell(self._row(number).text)
+            found = self._spelled[ref] = spell(self._view.row(ref).text)
         return found
+
+    @property
+    def _view(self) -> IndexView:
+        return self.numbers.view
 
 
 def find_literals(text: str, printed: str) -> Iterator[tuple[int, int]]:

@@ -162,7 +162,7 @@ def ranking(
     defined = find_defining(snapshot, question, words)
     places = find_in_workspace(question.places, view.paths) if question.places else ()
     placed = _score_places(view, places)
-    printed = _find_printing(view, MessageFinder(numbers, words, factors >= 1).find(question.quoted))
+    printed = MessageFinder(numbers, words, factors >= 1).find(question.quoted) if question.quoted else {}
     named = numbers.living(numbers.numbers({*defined, *placed, *printed}))
     chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness, leading), named]))
     scores, holds = words.read(chunks)
@@ -244,16 +244,6 @@ def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, fl
             gain = found.strength * (NAMED_LINE if here else beside)
             gains[ref] = max(gain, gains.get(ref, 0.0))
     return gains
-
-
-def _find_printing(view: IndexView, messages: Sequence[Found]) -> dict[ChunkRef, float]:
-    """The chunks with the lines that print what the question quotes, and how sure that is."""
-    found: dict[ChunkRef, float] = {}
-    for message in messages:
-        ref = view.chunk_at(message.path, message.line or 1)
-        if ref is not None:
-            found[ref] = max(message.strength, found.get(ref, 0.0))
-    return found
 
 
 def _top(ranking: Ranking, scores: NDArray[np.float32], count: int) -> list[RankedChunk]:
