@@ -75,7 +75,7 @@ class SearchQuery:
     @property
     def is_report(self) -> bool:
         """Whether it tells a whole story: an issue report, a log, the message of a long commit."""
-        return bool(self.quoted) and len(self.text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
+        return bool(self.quoted) and _tells_a_story(self.text)
 
     @property
     def words(self) -> str:
@@ -117,6 +117,10 @@ def ask(
     query = replace(query, text=reworded.text, requests=requests)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
+
+
+def _tells_a_story(text: str) -> bool:
+    return len(text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
 
 
 def _ask_short(
@@ -164,14 +168,13 @@ def _ask_report(
     report = read_report(text)
     weighed = emphasis(report, splitter, weights)
     names = names_in(report, weights)
-    is_report = len(text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
     return SearchQuery(
         text=text,
         terms=tuple(term for term in splitter.question_terms(text) if term.hash in weighed),
         identifiers=names,
         names=_terms_of(names, splitter),
         is_symbol=False,
-        kinds=kinds_asked_for(report.title if is_report else report.told),
+        kinds=kinds_asked_for(report.title if _tells_a_story(text) else report.told),
         vector=vector,
         warning=warning,
         places=report.places,
