@@ -28,7 +28,7 @@ _KINDS = {
     str: "a string",
     tuple[str, ...]: "a list of strings",
 }
-_MODEL_LIMIT = re.compile(r"\s*\S+\s*=\s*(\d[\d_]*)\s*")
+_MODEL_LIMIT = re.compile(r"\s*(\S+)\s*=\s*(\d[\d_]*)\s*")
 # Keys that share less than this have nothing to do with each other.
 _ALIKE = 0.7
 
@@ -72,9 +72,16 @@ def check_tokenizer(key: str, name: str) -> None:
 
 def check_model_limit(key: str, entry: str) -> None:
     """Raise ``InvalidRequestError`` unless an entry says a model and its tokens."""
+    read_model_limit(key, entry)
+
+
+def read_model_limit(key: str, entry: str) -> tuple[str, int]:
+    """The model and the tokens that an entry says. Raises ``InvalidRequestError``."""
     found = _MODEL_LIMIT.fullmatch(entry)
-    if found is None or not int(found[1].replace("_", "")):
+    tokens = int(found[2].replace("_", "")) if found else 0
+    if found is None or not tokens:
         raise InvalidRequestError(key, "entries such as my-model=32000", entry)
+    return found[1], tokens
 
 
 def check_identity_permission(key: str, entry: str) -> None:

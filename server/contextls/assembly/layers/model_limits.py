@@ -11,6 +11,7 @@ from pathlib import Path
 
 from contextls.errors import InvalidRequestError
 from contextls.package_data import read_packaged
+from contextls.settings_rules import read_model_limit
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
 # What a provider adds to a name: a date, "latest", the version of a deployment.
@@ -18,7 +19,6 @@ _SUFFIX = re.compile(
     r"(?:[-@]\d{8}|[-@]\d{4}-\d{2}-\d{2}|-\d{4}|-latest|-preview(?:-\d\d-\d\d(?:-\d{4})?)?|-v\d+(?::\d+)?|:\w+)$"
 )
 _PREFIX = re.compile(r"(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek|amazon|xai|qwen)\.")
-_OWN = re.compile(r"\s*(\S+)\s*=\s*([\d_]+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,8 @@ def choose_tokenizer(asked: str | None, model: str | None, usual: str) -> Tokeni
 
 def read_own_limits(own: Sequence[str]) -> Mapping[str, int]:
     """A user's limits by name. Raises ``InvalidRequestError``."""
-    limits = {}
-    for entry in own:
-        found = _OWN.fullmatch(entry)
-        if found is None or int(found[2]) == 0:
-            raise InvalidRequestError("contextls.modelLimits", "entries such as my-model=32000", entry)
-        limits[found[1].lower()] = int(found[2])
-    return limits
+    limits = (read_model_limit("contextls.modelLimits", entry) for entry in own)
+    return {name.lower(): tokens for name, tokens in limits}
 
 
 def _names_of(model: str) -> list[str]:
