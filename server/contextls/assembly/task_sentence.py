@@ -41,7 +41,7 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _PROSE = re.compile(rf"[^\W\d_][\w'’]*,? \S+ \S|[{HAN_OR_KANA}]{{3}}")
-# A program says much in whole sentences, too; what somebody wants is said in these words.
+# Programs print whole sentences, too; people ask and wish in these words.
 _IS = r"(?:is|are|do|does|did|can|could|should|would|will|has|have|must|to|am)"
 _WANTS = re.compile(
     r"(?:^|[,.;!?] |[-–—] )(?:(?:and|but|so|now|then|ok|also) )*"
@@ -151,7 +151,7 @@ def _is_pasted(line: str) -> bool:
 
 
 def _part_question(pasted: list[str]) -> tuple[list[str], list[str]]:
-    """Split off what was typed below a paste: the last lines of prose, from where they ask or say what somebody wants.
+    """Split off what was typed below a paste: the last lines of prose, from the first that asks or wishes.
 
     A paragraph in small letters was typed, too.
     """
@@ -178,7 +178,7 @@ def _is_typed(line: str) -> bool:
 
 
 def _wants(line: str) -> bool:
-    """Whether a line of prose says what somebody wants."""
+    """Whether a line of prose asks or wishes."""
     if line.rstrip().endswith(":"):
         return False
     return bool(_WANTS.search(line) or asks_in_another(line))

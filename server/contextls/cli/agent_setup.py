@@ -23,7 +23,7 @@ _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What becomes of a file: ``before`` is ``None`` where there is none, ``after`` where it goes."""
+    """The text of a file before and after a change: ``before`` is ``None`` where there is none, ``after`` where it goes."""
 
     path: Path
     before: str | None

@@ -76,7 +76,7 @@ def _read_number(value: str, wanted: Any, info: Any) -> int | None:  # noqa: ANN
 
 
 def _describe_expected(wanted: Any, descriptor: Any) -> str | None:  # noqa: ANN401 - a private type
-    """What an option takes, in the words of the engine's own messages; ``None`` where it is neither words nor a number."""
+    """The values of an option in the words of the engine's own messages; ``None`` where it takes no words or numbers."""
     if descriptor.choices:
         return f"one of {', '.join(map(str, descriptor.choices))}"
     if wanted in (int, int | None):

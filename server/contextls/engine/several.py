@@ -226,7 +226,7 @@ def _answer(
 def _merge_reports(
     shown: Sequence[_Part], everything: Sequence[Report], warnings: tuple[str, ...], tokenizer: Tokenizer
 ) -> Report:
-    """What the reports of all roots add up to, without the account."""
+    """The sum of the reports of all roots, without the account."""
     return Report(
         omitted=tuple(
             replace(each, source=_below(part.name, each.source))

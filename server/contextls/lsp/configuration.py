@@ -74,7 +74,7 @@ def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Setti
 
 
 def _permission_problems(settings: Settings) -> list[str]:
-    """What is wrong with who may see what. It stays in force: anything else would show more than the user wants."""
+    """The faults in the rules of who may see what. They stay in force: anything else would show more than the user wants."""
     try:
         check_identity_permissions(settings)
     except InvalidRequestError as error:

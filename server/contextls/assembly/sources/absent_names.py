@@ -84,7 +84,7 @@ def _granted_names(text: str) -> list[str]:
 
 
 def _before(name: str, text: str) -> str:
-    """What stands in the clause before the first mention of ``name``."""
+    """The part of the clause before the first mention of ``name``."""
     at = text.find(name)
     return _CLAUSE.split(text[max(0, at - _MAX_BEFORE) : at])[-1]
 

@@ -10,6 +10,7 @@ from contextls.memory.index.view import ChunkRef, IndexView
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
 FRAME, MAX_FRAMES = 0.6, 6
+# How relevant code is that surely prints a message of the question.
 MESSAGE = 0.4
 
 

@@ -42,7 +42,7 @@ def weigh_likely_files(ranking: Ranking, chances: Mapping[ChunkRef, float]) -> d
 
 
 def _add_up(values: Iterable[tuple[str, float]], share: float) -> dict[str, float]:
-    """What the largest values of each file are together, in parts of what those of the best file are."""
+    """The weighted sum of the largest values of each file, divided by that of the best file."""
     by_file: dict[str, list[float]] = defaultdict(list)
     for path, value in values:
         by_file[path].append(value)
