@@ -52,9 +52,8 @@ class ImportFacts:
     drop_tail: int = 0  # so many trailing parts may name things inside the file
     drop_head: int = 0  # so many leading parts may have no folder of their own
     domain_head: bool = False  # heads may be dropped only when the first part is a domain name
-    standard: tuple[
-        str, ...
-    ] = ()  # first parts of the standard library, which is nowhere but right below `src/`
+    # First parts of the standard library, which is nowhere but right below `src/`.
+    standard: tuple[str, ...] = ()
     min_parts: int = 1  # fewer parts than these are too vague for a look-up by suffix
     whole_folder: bool = False  # an import names a folder: all its source files
     exclude: str = ""  # file names that an import never means

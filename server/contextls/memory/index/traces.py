@@ -85,23 +85,25 @@ def places_in(text: str) -> tuple[Place, ...]:
     Frames of the root cause come first, from the innermost out, then those of what it caused, then other mentions.
     """
     frames: list[list[Place]] = [[]]
-    snakes: list[Place] = []
+    last_first: list[Place] = []
     others: list[Place] = []
     before = ""
     for line in text.splitlines():
         cancellation.check()
-        if sum(map(len, frames)) + len(snakes) + len(others) >= MAX_PLACES:
+        if sum(map(len, frames)) + len(last_first) + len(others) >= MAX_PLACES:
             break
         frame = frame_of(line, before)
         if frame:
-            is_last = frame[0] in _INNERMOST_LAST or (frame[0] == "ruby" and snakes)
-            (snakes if is_last else frames[0]).append(frame[1])
+            is_last = frame[0] in _INNERMOST_LAST or (frame[0] == "ruby" and last_first)
+            (last_first if is_last else frames[0]).append(frame[1])
         else:
             if _CAUSE.match(line):
                 frames.insert(0, [])
             others.extend(mentions_in(line[: 4 * _MAX_LINE_CHARS]))
         before = line
-    return tuple(dict.fromkeys([*reversed(snakes), *(place for cause in frames for place in cause), *others]))
+    return tuple(
+        dict.fromkeys([*reversed(last_first), *(place for cause in frames for place in cause), *others])
+    )
 
 
 def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
