@@ -12,11 +12,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain
 from pathlib import Path
 
 import Stemmer
 
+from contextls.memory.index.german import German
+from contextls.memory.index.morphology import Morphology
 from contextls.package_data import read_packaged
 
 TABLES = Path(__file__).with_name("bridge")
@@ -33,41 +34,14 @@ _KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
-# Joins the parts of German compounds: "Verbindung-s-abbruch".
-_JOINTS = ("", "s", "es", "n", "en", "er", "e")
-_MIN_PART_CHARS = 3
 MAX_WORD_CHARS = 40
 _MIN_MISSPELT_CHARS = 5
-# Of verbs that part with them: "schaltet … ein". The longer of two that begin alike comes first.
-_PREFIXES = (
-    "ab|an|auf|aus|bei|bereit|durch|ein|fehl|fest|fort|frei|heraus|herein|herunter|her|hinaus|hinein|hinunter|hinzu|hin|hoch"
-    "|los|mit|nach|nieder|raus|rein|runter|statt|teil|um|voraus|vorbei|vor|weg|weiter|wieder|zurück|zusammen"
-)
-_PARTICLES = frozenset((*_PREFIXES.split("|"), "zu", "zurueck", "zuruck"))
+# A word is not read by its ending where less than this is left of it.
+_MIN_BASE_CHARS = 3
 _ASKING = frozenset(("where", "why", "how", "what", "when", "who", "which"))
 # So many further function words tell the language of a sentence.
 _PLAINLY = 2
-_UMLAUT = re.compile("([aou])e")
-# "ab-ge-schnitten", "ab-zu-schneiden"
-_GE = re.compile(rf"^({_PREFIXES}|zu|)ge")
-_ZU = re.compile(rf"^({_PREFIXES})zu")
-# What the forms and participles of a German verb end in, the longest first.
-_VERB_ENDINGS = (
-    *("etem", "eten", "eter", "etes", "test", "ete", "est", "tem", "ten", "ter", "tes", "tet"),
-    *("en", "et", "st", "te", "e", "t"),
-)
-_MIN_VERB_CHARS = 3
-# Stems of verbs, and what becomes of them: "gibt" is of "geben".
-_IRREGULAR = """
-    brech brich brach | empfehl empfiehl | fahr fähr fuhr | fall fäll fiel | fang fäng fing | geb gib gab | geh ging |
-    greif griff | halt häl hält hielt | häng hing | komm kam | lad läd lud | lass läss ließ liess | lauf läuf lief |
-    les lies las | nehm nimm nahm | ruf rief | schieb schob | schlag schläg schlug | schließ schloss | schneid schnitt |
-    schreib schrieb | seh sieh sah | sprech sprich sprach | steh stand | stoß stöß stieß | trag träg trug |
-    tret trit tritt trat | weis wies | werf wirf warf | zieh zog
-"""
-_STEMS = {
-    changed: stem for stem, *others in (line.split() for line in _IRREGULAR.split("|")) for changed in others
-}
+_MORPHOLOGIES: Mapping[str, Morphology] = {"german": German()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +49,7 @@ class Language:
     """A language and its table: English words by those of the language, as written and by their stems.
 
     ``function_words`` are found by their letters without accents. ``endings`` pairs an ending with its English one, the
-    longest first; ``longest`` is the length of the longest word.
+    longest first; ``longest`` is the length of the longest word. ``morphology`` knows what ``stem`` does not.
     """
 
     name: str
@@ -85,21 +59,18 @@ class Language:
     endings: tuple[tuple[str, str], ...]
     longest: int
     stem: Callable[[str], str] | None
+    morphology: Morphology
 
     def function_word(self, word: str) -> str | None:
         """The English of a function word, which may be nothing; ``None`` for any other word."""
-        found = self.function_words.get(fold(word) if self.stem else word)
-        if found is None and self.name == "German" and word.isascii():
-            # "fuer"
-            found = self.function_words.get(_UMLAUT.sub(r"\1", word.lower()))
-        return found
+        spellings = (fold(word) if self.stem else word, *self.morphology.other_spellings(word))
+        return next((self.function_words[each] for each in spellings if each in self.function_words), None)
 
     def meanings(self, *words: str) -> tuple[str, ...]:
         """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
         if max(map(len, words)) > MAX_WORD_CHARS:
             return ()
-        verbs = self.name == "German" and len(words) == 1
-        return self._find(words) or (self._find_verb(words[0]) if verbs else ())
+        return self._find(words) or (self._find_verb(words[0]) if len(words) == 1 else ())
 
     @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
     def _find(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -113,38 +84,28 @@ class Language:
 
     @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
     def _find_verb(self, word: str) -> tuple[str, ...]:
-        forms = dict.fromkeys((word, _GE.sub(r"\1", word, count=1)))
-        infinitives = chain.from_iterable(map(_infinitives, forms))
-        return next(filter(None, map(self._find_infinitive, infinitives)), ())
+        return next(filter(None, map(self._find_infinitive, self.morphology.infinitives(word))), ())
 
     def _find_infinitive(self, verb: str) -> tuple[str, ...]:
         stem = self.stem or str
         return self.written.get((verb,)) or self.stemmed.get((fold(stem(verb)),), ())
 
     def is_particle(self, word: str) -> bool:
-        """Whether the word may be what a German verb parted with."""
-        return self.name == "German" and word in _PARTICLES
+        """Whether a verb may have parted with ``word``."""
+        return word in self.morphology.particles
 
     def join(self, particle: str, verb: str) -> tuple[str, ...]:
-        """The English for a German verb that parted with ``particle``: "ein" and "schaltet"."""
-        for infinitive in (f"{_STEMS.get(verb, verb)}en", *_infinitives(verb)):
-            if meanings := self._find_infinitive(particle + infinitive):
-                return meanings
-        return ()
+        """The English for a verb that parted with ``particle``: "ein" and "schaltet"."""
+        infinitives = self.morphology.rejoin(particle, verb)
+        return next(filter(None, map(self._find_infinitive, infinitives)), ())
 
     def read_compound(self, word: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
-        """The English for the parts of a German compound, such as are in the table or occur in the workspace."""
-        if self.name != "German" or not 2 * _MIN_PART_CHARS <= len(word) <= MAX_WORD_CHARS:
-            return ()
-        for cut in range(len(word) - _MIN_PART_CHARS, _MIN_PART_CHARS - 1, -1):
-            tail = self._part(word[cut:], occurs)
-            for joint in _JOINTS if tail else ():
-                head = word[:cut].removesuffix(joint) if word[:cut].endswith(joint) else ""
-                found = len(head) >= _MIN_PART_CHARS and (
-                    self._part(head, occurs) or self.read_compound(head, occurs)
-                )
-                if found:
-                    return (*found, *tail)
+        """The English for the parts of a compound, each of which is in the table or occurs in the workspace."""
+        for heads, tail in self.morphology.split_compound(word):
+            last = self._read_part(tail, occurs)
+            for head in heads if last else ():
+                if first := self._read_part(head, occurs) or self.read_compound(head, occurs):
+                    return (*first, *last)
         return ()
 
     def misspelt(self, word: str) -> tuple[str, ...]:
@@ -164,30 +125,16 @@ class Language:
         plain = fold(word)
         yield plain
         for ending, english in self.endings:
-            if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_PART_CHARS:
+            if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_BASE_CHARS:
                 yield plain[: -len(ending)] + english
 
-    def _part(self, part: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
+    def _read_part(self, part: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
         return self._find((part,))[:1] or ((part,) if occurs(part) else ())
 
     def _stems(self, word: str) -> tuple[str, ...]:
         stem = self.stem or str
-        stems = [fold(stem(word)), stem(fold(word))]
-        if self.name == "German":
-            stems += [fold(stem(pattern.sub(r"\1", word, count=1))) for pattern in (_GE, _ZU)]
-        return tuple(stems)
-
-
-def _infinitives(verb: str) -> Iterator[str]:
-    """The infinitives that a form of a German verb may be of."""
-    for ending in _VERB_ENDINGS:
-        base = verb.removesuffix(ending)
-        if not verb.endswith(ending) or len(base) < _MIN_VERB_CHARS:
-            continue
-        if base in _STEMS:
-            yield f"{_STEMS[base]}en"
-        yield f"{base}en"
-        yield f"{base}n"
+        forms = (fold(stem(form)) for form in self.morphology.without_infixes(word))
+        return fold(stem(word)), stem(fold(word)), *forms
 
 
 def fold(word: str) -> str:
@@ -258,7 +205,16 @@ def load_language(name: str) -> Language:
                         _add(stemmed, typed, meanings)
     endings.sort(key=lambda pair: -len(pair[0]))
     longest = max(map(len, (*functions, *(key[0] for key in written))))
-    return Language(name.capitalize(), functions, written, stemmed, tuple(endings), longest, stem)
+    return Language(
+        name=name.capitalize(),
+        function_words=functions,
+        written=written,
+        stemmed=stemmed,
+        endings=tuple(endings),
+        longest=longest,
+        stem=stem,
+        morphology=_MORPHOLOGIES.get(name, Morphology()),
+    )
 
 
 def _add(table: dict[tuple[str, ...], tuple[str, ...]], key: tuple[str, ...], meanings: str) -> None:
