@@ -8,10 +8,10 @@ from textwrap import dedent
 
 from contextls.assembly.bodies import TaskSentence
 from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.pasted_text import names_failure, split_message
 from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import FailedRun
-from contextls.memory.index.languages import HAN_OR_KANA, asks_in_another
 from contextls.memory.index.long_queries import read_report
 from contextls.memory.index.report_lines import LineKind
 from contextls.memory.vcs.change_scope import describe_changes
@@ -29,40 +29,12 @@ LISTED_PATHS = 3
 _REPAIR = re.compile(
     r"\b(fix|repair|solve|mend|correct|debug|make\b.*\b(pass|work|run|green))\b", re.IGNORECASE
 )
-# A line that a program wrote, or that has a form of its own: code, lists, fences, quotes.
-_PASTED = re.compile(
-    r"\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
-    r"|\$ \S|(?:GET|HEAD|POST|PUT|PATCH|DELETE) /|(?:INFO|WARN(?:ING)?|ERROR)\b|\((?:error|warning)\) "
-    r"|(?:\w+[.:]+)+[A-Z]\w+: |Did you mean "
-)
-_FAILURE = re.compile(
-    r"\W*+(?:Traceback \(|Exception in thread|[\w.:\\]*(?:Error|Exception|Panic)(?::|$)|error(?:\[\w+\])?:|fatal(?: error)?:"
-    r"|panic:|thread '.*' panicked|(?-i:FAILED\b|FAIL\b|E\s{3}))",
-    re.IGNORECASE,
-)
-_PROSE = re.compile(rf"[^\W\d_][\w'’]*,? \S+ \S|[{HAN_OR_KANA}]{{3}}")
-# Programs print whole sentences, too; people ask and wish in these words.
-_IS = r"(?:is|are|do|does|did|can|could|should|would|will|has|have|must|to|am)"
-_WANTS = re.compile(
-    r"(?:^|[,.;!?] |[-–—] )(?:(?:and|but|so|now|then|ok|also) )*"
-    rf"(?:(?:where|what|how) {_IS}|why|who|how (?:come|many|much)|(?:can|could|should|do|am) (?:i|we|you)|is there"
-    r"|(?:please )?(?:explain|help|(?:show|tell) me|fix (?:it|this|that))|fix (?:the|my)|repair|mend"
-    r"|make (?:it|this|that|the)"
-    r"|any (?:idea|way|hint|chance)|(?-i:we))(?![\w/'’-])"
-    r"|(?<![\w/.'’-])(?:i|i['’](?:m|ve|d|ll)|my|our)(?![\w/.=+*)\]-])",
-    re.IGNORECASE,
-)
-# Programs begin their paragraphs with a capital letter or a label.
-_SAID = re.compile(r"[a-z][\w'’]*(?: [\w'’`-]+,?){3}")
-_MARK = ("?", "？", "؟")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
 _WRONG = re.compile(r"error|exception|fail|fatal|panic|critical|warn|refused|denied|timeout", re.IGNORECASE)
-_STAMPED = re.compile(r"\$ \S|\W*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def write_task(question: Question, exclusion: ExclusionFilter) -> TaskSentence:
-    """What ``question`` asks; of the work at hand it names the failure, or the changes, that it means."""
+    """The sentence for ``question``, naming the failure or the changes that it means without saying which."""
     request, work = question.request, question.work
     if request.task:
         return read_task(request.task)
@@ -78,35 +50,39 @@ def write_task(question: Question, exclusion: ExclusionFilter) -> TaskSentence:
 
 
 def read_task(text: str) -> TaskSentence:
-    """``text`` as it was typed and pasted: a sentence, and what came with it where that is short."""
+    """The typed lines of ``text`` as a sentence; pasted lines stay as they are where they are few, else one is quoted."""
     lines = clean(text).expandtabs(4).strip("\n").splitlines()
     lines = lines[next((number for number, line in enumerate(lines) if line.strip()), 0) :]
-    typed, pasted = _part_lines(lines)
-    pasted, asked = _part_question(pasted)
+    message = split_message(lines)
+    typed, pasted, below = message.typed, message.pasted, message.typed_below
     if not typed:
-        typed, asked = asked, []
-    sentence, below = (_shorten(" ".join(map(one_line, each)), MAX_CHARS) for each in (typed, asked))
+        typed, below = below, []
+    sentence, last_sentence = (_shorten(" ".join(map(one_line, each)), MAX_CHARS) for each in (typed, below))
     if not pasted:
-        alone = len(typed) == 1 and _FAILURE.match(sentence)
-        return TaskSentence(f"Fix this failure: {sentence}" if alone else sentence)
+        is_failure = len(typed) == 1 and names_failure(sentence)
+        return TaskSentence(f"Fix this failure: {sentence}" if is_failure else sentence)
     body = dedent("\n".join(map(str.rstrip, pasted))).strip("\n")
     if len(pasted) <= MAX_QUOTED_LINES and len(body) <= MAX_QUOTED_CHARS:
-        return TaskSentence(sentence or _introduce(pasted[0], body), body, below)
-    told = _tell(body)
-    words = f"{sentence or _introduce(pasted[0], told)} {told} {below}"
+        return TaskSentence(sentence or _introduce(pasted[0], body), body, last_sentence)
+    excerpt = _quote_failure(body)
+    words = f"{sentence or _introduce(pasted[0], excerpt)} {excerpt} {last_sentence}"
     return TaskSentence(_shorten(words.strip(), MAX_CHARS))
 
 
 def cut_sentence(
     body: TaskSentence, max_tokens: int, measure: Callable[[TaskSentence], int]
 ) -> TaskSentence | None:
-    """``body`` as it fits: what came with it in one line, or not at all, then fewer words; ``None`` where none would."""
+    """Shorten ``body`` to fit: the pasted text to one line, then to nothing, then the sentence to its first words.
+
+    ``None`` where not even one word fits.
+    """
     if measure(body) <= max_tokens:
         return body
     if body.quoted:
-        told = _shorten(f"{body.sentence} {_tell(body.quoted)} {body.below}".rstrip(), MAX_CHARS)
-        if _WRONG.search(told) and measure(TaskSentence(told)) <= max_tokens:
-            return TaskSentence(told)
+        text = f"{body.sentence} {_quote_failure(body.quoted)} {body.below}"
+        brief = TaskSentence(_shorten(text.rstrip(), MAX_CHARS))
+        if _WRONG.search(brief.sentence) and measure(brief) <= max_tokens:
+            return brief
     words = f"{body.sentence} {body.below}".split()
     bare = TaskSentence(" ".join(words))
     while words and measure(bare) > max_tokens:
@@ -120,79 +96,15 @@ def room_for(max_tokens: int) -> int:
     return max(MIN_TOKENS, max_tokens * SHARE // 100)
 
 
-def _part_lines(lines: list[str]) -> tuple[list[str], list[str]]:
-    """What was typed above, and what was pasted below; prose that goes on over several paragraphs was typed."""
-    if len(lines) < 2 or _begins_paste(lines):
-        return ([], lines) if len(lines) > 1 else (lines, [])
-    if _FENCE.match(lines[0]):
-        end = (
-            next((number for number, line in enumerate(lines) if number and _FENCE.match(line)), len(lines))
-            + 1
-        )
-        return [line for line in lines[end:] if line.strip()], lines[:end]
-    if not any(map(_is_pasted, lines[1:])):
-        return [line for line in lines if line.strip()], []
-    first = next(
-        number for number, line in enumerate(lines) if number and (not line.strip() or _is_pasted(line))
-    )
-    return lines[:first], lines[first:]
+def _introduce(first_line: str, text: str) -> str:
+    """The request to write above a paste with which nothing was typed."""
+    return "Fix this failure:" if names_failure(first_line) or _WRONG.search(text) else "Explain this:"
 
 
-def _begins_paste(lines: list[str]) -> bool:
-    """Whether nothing was typed above a paste; with a line that may be either it is, if something was typed below."""
-    first = lines[0]
-    if _FAILURE.match(first) or _STAMPED.match(first) or first.startswith(">"):
-        return True
-    return bool(_is_pasted(first) and not _FENCE.match(first) and _part_question(lines)[1])
-
-
-def _is_pasted(line: str) -> bool:
-    return bool(_PASTED.match(line) or _FAILURE.match(line))
-
-
-def _part_question(pasted: list[str]) -> tuple[list[str], list[str]]:
-    """Split off what was typed below a paste: the last lines of prose, from the first that asks or wishes.
-
-    A paragraph in small letters was typed, too.
-    """
-    last = len(pasted)
-    while last and not pasted[last - 1].strip():
-        last -= 1
-    first = last
-    while first and _is_typed(pasted[first - 1]):
-        first -= 1
-    if not first or first == last:
-        return pasted, []
-    if not pasted[last - 1].rstrip().endswith(_MARK):
-        alone = not pasted[first - 1].strip()
-        wants = next((number for number in range(first, last) if _wants(pasted[number])), last)
-        if not alone or (wants == last and not _SAID.match(pasted[first])):
-            first = wants
-    return pasted[:first], pasted[first:last]
-
-
-def _is_typed(line: str) -> bool:
-    """Whether a line may be typed: prose, or a question in a word or two."""
-    asks = _WANTS.match(line) and line.rstrip().endswith(_MARK)
-    return bool(asks or _PROSE.match(line)) and not _is_pasted(line)
-
-
-def _wants(line: str) -> bool:
-    """Whether a line of prose asks or wishes."""
-    if line.rstrip().endswith(":"):
-        return False
-    return bool(_WANTS.search(line) or asks_in_another(line))
-
-
-def _introduce(first: str, told: str) -> str:
-    """The words above something pasted by itself."""
-    return "Fix this failure:" if _FAILURE.match(first) or _WRONG.search(told) else "Explain this:"
-
-
-def _tell(text: str) -> str:
-    """The line of ``text`` that says most of what went wrong, and where."""
+def _quote_failure(text: str) -> str:
+    """The last line of ``text`` that reports an error, else its title, with the first place that it mentions."""
     report = read_report(text)
-    wrong = [line for part, line in report.lines if part is LineKind.ERROR or _FAILURE.match(line)]
+    wrong = [line for part, line in report.lines if part is LineKind.ERROR or names_failure(line)]
     line = one_line(wrong[-1] if wrong else report.title)
     place = next((place for place in report.places if place.line is not None), None)
     path = "/".join(place.path.split("/")[-2:]) if place else ""
@@ -200,21 +112,21 @@ def _tell(text: str) -> str:
     return f"{_shorten(line, MAX_CHARS // 2)}{where}"
 
 
-def _shorten(text: str, most: int) -> str:
-    """The first sentences of ``text`` in at most ``most`` characters; of a longer one, its first words."""
+def _shorten(text: str, max_chars: int) -> str:
+    """The first sentences of ``text`` in at most ``max_chars``; where the first is longer, its first words."""
     text = " ".join(text.split())
-    if len(text) <= most:
+    if len(text) <= max_chars:
         return text
     found = ""
     for sentence in _SENTENCE_END.split(text):
-        if len(found) + len(sentence) >= most:
+        if len(found) + len(sentence) >= max_chars:
             break
         found = f"{found} {sentence}".strip()
-    return found or text[:most].rsplit(" ", 1)[0] + "…"
+    return found or text[:max_chars].rsplit(" ", 1)[0] + "…"
 
 
 def _name_failure(failure: FailedRun | None, exclusion: ExclusionFilter) -> str:
-    """The command that failed, else its error; nothing where that may not be shown."""
+    """The command that failed, else its error message; empty where neither may be shown."""
     for event in exclusion.events(failure.events[::-1]) if failure else ():
         if event.type == EventType.SHELL_EXEC and isinstance(command := event.content.get("command"), str):
             code = event.content.get("exitCode")
@@ -225,6 +137,7 @@ def _name_failure(failure: FailedRun | None, exclusion: ExclusionFilter) -> str:
 
 
 def _count_changes(hunks: Sequence[Hunk], asked: str | None) -> str:
+    """Say how many changes of which kind there are, and in which files."""
     how = describe_changes(asked or Changes.ALL)
     paths = list(dict.fromkeys(hunk.path for hunk in hunks))
     names = [inline(path) for path in paths[:LISTED_PATHS]]
