@@ -14,7 +14,8 @@ from contextls.assembly.bodies import Line, PinnedSpan
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.hints import weigh_by_hints
 from contextls.assembly.pinned import limit_lines
-from contextls.assembly.select import _fill_pinned, _Room, select
+from contextls.assembly.prompt_room import PromptRoom
+from contextls.assembly.select import _fill_pinned, select
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.strategies import archetypes
 from contextls.engine import Engine
@@ -336,7 +337,7 @@ def test_what_a_person_pinned_is_never_displaced_by_anything_retrieved_and_never
         found.append(Candidate(one.section, one.id, one.body, Scores(relevance, 1.0, 1.0, boost), one.paths))
     found = weigh_by_hints(found, Hints(FileSet([Target("found*", pattern=True)]), FileSet()))
     allocation = ManifestBudget(allocation=parts)
-    room = _Room(budget, shape, shape.shrink, lambda one: one)
+    room = PromptRoom(budget, shape, shape.shrink, lambda one: one)
     alone = sorted(ours, key=lambda one: (-one.scores.relevance, one.id))
     _fill_pinned(alone, room, allocation)
     chosen = select([*found, *ours], strategy, budget, shape, allocation=allocation).chosen
