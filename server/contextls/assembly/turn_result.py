@@ -1,9 +1,10 @@
-"""From the parts of a turn to its answer: messages or a document, the budget as it was used, the prediction of the cache."""
+"""The answer made of a turn: its messages or document, the report with the budget as used, the prediction of the cache."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from contextls.assembly.account import account_for
@@ -36,16 +37,20 @@ _ROLES: Mapping[str, MessageRole] = {role.value: role for role in MessageRole}
 _LATE_SYSTEM = "retrieved pieces stand in the system prompt, which no provider finds in its cache then"
 
 
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """What is reported of how a turn was made. ``started`` is a reading of ``time.perf_counter``."""
+
+    layers: tuple[LayerUse, ...]
+    warnings: tuple[str, ...]
+    step_ms: Mapping[str, float]
+    started: float
+
+
 def answer_turn(
-    filled: FilledTurn,
-    question: AssembleRequest,
-    prefixes: SentPrefixes,
-    layers: tuple[LayerUse, ...],
-    warnings: Sequence[str],
-    steps: Mapping[str, float],
-    elapsed: Callable[[], float],
+    filled: FilledTurn, question: AssembleRequest, prefixes: SentPrefixes, record: TurnRecord
 ) -> AssembledTurn:
-    """The answer; what it sends is remembered as what a provider may have in its cache from now on."""
+    """Make the answer, and note in ``prefixes`` that a provider may have its text in the cache from now on."""
     parts = filled.parts
     options, tokenizer = parts.options, parts.tokenizer
     base = filled.context or _nothing(question, tokenizer)
@@ -58,8 +63,8 @@ def answer_turn(
         token_count=tokens,
         truncated=base.truncated or parts.is_cut,
         strategy=base.strategy,
-        metadata=replace(base.metadata, assembly_time_ms=elapsed()),
-        report=_report(filled, base.report, layers, warnings, steps, sum(used.values())),
+        metadata=replace(base.metadata, assembly_time_ms=elapsed_ms(record.started)),
+        report=_report(filled, base.report, record, sum(used.values())),
         confidence=base.confidence,
         id=base.id or context_id(current, request_key(question)),
         shape=options.shape,
@@ -77,7 +82,7 @@ def answer_turn(
         model=options.model,
         provider=options.provider,
         model_config=options.model_config,
-        token_budget=_token_budget(parts.window, used, layers),
+        token_budget=_token_budget(parts.window, used, record.layers),
         cache=prefixes.predict(options.model or "", _blocks(filled, history, used)),
         role=options.role,
         session_label=options.session_label,
@@ -89,26 +94,24 @@ def answer_turn(
     )
 
 
-def _report(
-    filled: FilledTurn,
-    base: Report,
-    layers: tuple[LayerUse, ...],
-    warnings: Sequence[str],
-    steps: Mapping[str, float],
-    total: int,
-) -> Report:
-    """The report of what was retrieved, ``base``, as that of the whole turn of ``total`` tokens."""
+def elapsed_ms(started: float) -> float:
+    """Milliseconds since ``started``, a reading of ``time.perf_counter``."""
+    return round((time.perf_counter() - started) * 1000, 3)
+
+
+def _report(filled: FilledTurn, base: Report, record: TurnRecord, total: int) -> Report:
+    """The report of the whole turn, of ``total`` tokens, made of ``base``, the report of what was retrieved."""
     tokenizer = filled.parts.tokenizer
     late = (_LATE_SYSTEM,) if filled.position is InjectionPosition.SYSTEM else ()
-    distinct = tuple(dict.fromkeys((*warnings, *late, *base.warnings)))
+    distinct = tuple(dict.fromkeys((*record.warnings, *late, *base.warnings)))
     return replace(
         base,
         warnings=distinct,
-        step_ms={**steps, **base.step_ms},
+        step_ms={**record.step_ms, **base.step_ms},
         tokenizer=tokenizer.name,
         tokenizer_exact=tokenizer.exact,
-        layers=layers,
-        assembly=account_for(filled.parts.window.available, total, layers, distinct),
+        layers=record.layers,
+        assembly=account_for(filled.parts.window.available, total, record.layers, distinct),
     )
 
 
@@ -151,7 +154,7 @@ def _history(filled: FilledTurn) -> tuple[Message, ...]:
 
 
 def _blocks(filled: FilledTurn, history: Sequence[Message], used: Mapping[str, int]) -> list[SentBlock]:
-    """What is sent, in the order in which a provider reads it."""
+    """The blocks that are sent, in the order in which a provider reads them."""
     blocks = []
     if filled.parts.tools:
         blocks.append(SentBlock("tools", ("tools", tools_text(filled.parts.tools)), used["tools"]))
@@ -166,7 +169,7 @@ def _blocks(filled: FilledTurn, history: Sequence[Message], used: Mapping[str, i
 
 
 def _system_context(parts: TurnParts) -> Mapping[str, Any]:
-    """What the system prompt is made of, by digest: to be kept with a turn."""
+    """Digests of the parts of the system prompt, for a client to keep with the turn."""
     return {
         layer.value: {
             part.name: part.digest for part in parts.system_parts if part.layer is layer and part.digest
@@ -176,7 +179,7 @@ def _system_context(parts: TurnParts) -> Mapping[str, Any]:
 
 
 def _event_context(filled: FilledTurn) -> Mapping[str, Any]:
-    """What was put into the current message: to be kept with it."""
+    """The things put into the current message, for a client to keep with it."""
     options = filled.parts.options
     components = filled.context.components if filled.context else ()
     return {
@@ -190,7 +193,7 @@ def _event_context(filled: FilledTurn) -> Mapping[str, Any]:
 
 
 def _nothing(question: AssembleRequest, tokenizer: Tokenizer) -> Context:
-    """An answer for which nothing was retrieved."""
+    """A context in which nothing was retrieved."""
     return Context(
         content="",
         components=(),

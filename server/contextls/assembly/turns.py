@@ -1,4 +1,4 @@
-"""A turn of a conversation: layers gathered, their budget held, pieces retrieved for what room is left, all of it said.
+"""A turn of a conversation: its layers within the window of the model, with pieces retrieved for the room they leave.
 
 What is never cut comes first: the system layer, the user's message, the newest messages. Retrieved pieces give way first,
 then older history.
@@ -19,10 +19,10 @@ from contextls.assembly.layers.permissions import PermissionKind, permissions_fo
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import TurnPlace, gather_system_layer
 from contextls.assembly.request import RetrievalRequest, check_request, describe_limit
-from contextls.assembly.sent import NOTHING_SENT
+from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
 from contextls.assembly.turn_parts import FilledTurn, TurnParts
-from contextls.assembly.turn_result import answer_turn
+from contextls.assembly.turn_result import TurnRecord, answer_turn, elapsed_ms
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History
 from contextls.memory.working_set.budget import HISTORY
@@ -47,7 +47,7 @@ MAX_TRIES = 4
 
 @dataclass(frozen=True, slots=True)
 class TurnSources:
-    """Where the layers of a turn come from. ``retrieve`` answers for pieces, ``now`` is in ms."""
+    """The memories and settings that the layers of a turn are made of. ``now`` is in ms."""
 
     place: TurnPlace
     settings: Settings
@@ -64,11 +64,11 @@ def assemble_turn(request: TurnRequest, sources: TurnSources) -> AssembledTurn:
 
     Raises ``InvalidRequestError`` naming the field that is wrong, ``ContextLimitError`` when what is never cut does not fit.
     """
-    return _Turn(request, sources).assemble()
+    return _TurnAssembly(request, sources).assemble()
 
 
-class _Turn:
-    """One turn on its way."""
+class _TurnAssembly:
+    """Assembles one turn, and collects what its report says on the way."""
 
     def __init__(self, request: TurnRequest, sources: TurnSources) -> None:
         self._started = time.perf_counter()
@@ -82,9 +82,8 @@ class _Turn:
         self._history_source = HistorySource.of(
             self._options, self._tokenizer, sources.settings, sources.conversations, sources.summarizer
         )
-        self._window = self._divide()
+        self._window = self._divide_window()
         self._permissions = permissions_for(self._question, sources.settings.identity_permissions)
-        self._sent = NOTHING_SENT
         self._budgets = self._layer_budgets()
         self._system = Gathering(self._tokenizer.count, self._budgets)
         self._moment = Gathering(self._tokenizer.count, self._budgets)
@@ -98,38 +97,31 @@ class _Turn:
         return not self._is_document or self._history_source.with_system
 
     def assemble(self) -> AssembledTurn:
-        """All of it."""
-        options = self._options
+        """The answer for this turn."""
         file_rules = FileRules(self._sources.place, self._gather_system(), self._permissions)
-        steps = {"layers": self._elapsed()}
-        history = self._history()
-        position = self._question.position
+        step_ms = {"layers": elapsed_ms(self._started)}
+        history = self._read_history()
         if not self._is_document:
-            gather_moment(options, self._sources.now, self._moment)
-        parts = self._parts(history)
+            gather_moment(self._options, self._sources.now, self._moment)
+        parts = self._collect_parts(history)
         if not self._is_document:
+            position = self._question.position
             near = file_rules.take([position.path] if position else [], self._moment)
             parts = replace(parts, rules=tuple(near))
         parts = self._fit_history(parts, history)
-        if options.shape is Shape.MESSAGES:
-            self._sent = sent_messages(parts.messages, self._history_source.number_turns(history))
-        steps["history"] = round(self._elapsed() - steps["layers"], 3)
-        filled = self._fill(parts, file_rules)
+        sent = NOTHING_SENT
+        if self._options.shape is Shape.MESSAGES:
+            sent = sent_messages(parts.messages, self._history_source.number_turns(history))
+        step_ms["history"] = round(elapsed_ms(self._started) - step_ms["layers"], 3)
+        filled = self._fill(parts, file_rules, sent)
         if not self._is_document:
             file_rules.name_unused(self._moment)
         warnings = (*self._warnings, *self._system.warnings, *self._moment.warnings)
-        return answer_turn(
-            filled,
-            self._question,
-            self._sources.prefixes,
-            self._layers(filled),
-            warnings,
-            steps,
-            self._elapsed,
-        )
+        record = TurnRecord(self._report_layers(filled), warnings, step_ms, self._started)
+        return answer_turn(filled, self._question, self._sources.prefixes, record)
 
     def _gather_system(self) -> Rules:
-        """The parts of the system prompt, where the shape has one; the rules that wait for their files."""
+        """Gather the parts of the system prompt, where the shape has one; return the rules that are for some files only."""
         if self._with_system:
             place, granted = self._sources.place, self._question.permissions_granted
             return gather_system_layer(place, self._options, self._permissions, granted, self._system)
@@ -137,8 +129,8 @@ class _Turn:
         self._system.omit(Layer.WORKSPACE, "system prompt", reason)
         return Rules()
 
-    def _parts(self, history: History) -> TurnParts:
-        """Everything but what is retrieved."""
+    def _collect_parts(self, history: History) -> TurnParts:
+        """The parts of the turn, all but the retrieved pieces."""
         options = self._options
         allowed = self._permissions.allow
         tools = tuple(
@@ -165,7 +157,8 @@ class _Turn:
             text=clean(options.buffer if self._is_document else self._question.query),
         )
 
-    def _history(self) -> History:
+    def _read_history(self) -> History:
+        """The history that may be sent; what is left out of it is noted for the report."""
         found = self._history_source.read()
         if found.messages and not self._permissions.allow(PermissionKind.HISTORY):
             self._moment.omit(Layer.SESSION, "history", "permission", found.tokens)
@@ -179,7 +172,7 @@ class _Turn:
         bare = replace(parts, messages=())
         fixed = bare.count() + SPARE
         if fixed > self._window.available:
-            raise refuse_overflow(fixed, self._window, self._layers(FilledTurn(bare)))
+            raise refuse_overflow(fixed, self._window, self._report_layers(FilledTurn(bare)))
         budget = self._budgets.get(Layer.SESSION)
         room = self._window.available - fixed
         room = room if budget is None else min(room, budget)
@@ -191,11 +184,11 @@ class _Turn:
             self._moment.omit(Layer.SESSION, node, reason)
         return replace(parts, messages=fitted.history.messages, is_cut=bool(fitted.notes))
 
-    def _fill(self, parts: TurnParts, file_rules: FileRules) -> FilledTurn:
-        """``parts`` with what was retrieved for the room that is left; the whole never exceeds the window."""
+    def _fill(self, parts: TurnParts, file_rules: FileRules, sent: SentMessages) -> FilledTurn:
+        """``parts`` with the pieces retrieved for the room that is left; the whole never exceeds the window."""
         room = self._window.available - parts.count() - SPARE
         for _ in range(MAX_TRIES):
-            context = self._retrieve(room)
+            context = self._retrieve(room, sent)
             filled = FilledTurn(parts, context, write_retrieved(context.content) if context else "")
             over = filled.count() - self._window.available
             if over <= 0:
@@ -204,8 +197,8 @@ class _Turn:
         self._warnings.append("what was retrieved did not fit after several tries and was left out")
         return FilledTurn(parts)
 
-    def _retrieve(self, room: int) -> Context | None:
-        """The pieces for this turn, in at most so many tokens; ``None`` where there is no room for any."""
+    def _retrieve(self, room: int, sent: SentMessages) -> Context | None:
+        """The pieces for this turn, in at most ``room`` tokens; ``None`` where there is no room for any."""
         options = self._options
         wanted = options.injection.max_tokens
         wanted = self._question.max_tokens if wanted is None else wanted
@@ -218,14 +211,12 @@ class _Turn:
             )
             return None
         asked = {each.name: getattr(self._question, each.name) for each in fields(self._question)}
-        # The message itself says what is asked.
+        # The question line would repeat the message.
         asked |= {"max_tokens": min([*bounds, room]), "tokenizer": self._tokenizer.name, "task_line": False}
-        return self._sources.retrieve(
-            RetrievalRequest(**asked, format=options.injection.format, sent=self._sent)
-        )
+        return self._sources.retrieve(RetrievalRequest(**asked, format=options.injection.format, sent=sent))
 
     def _add_rules(self, filled: FilledTurn, file_rules: FileRules) -> FilledTurn:
-        """The rules for the files that were retrieved, as far as they fit beside them."""
+        """``filled`` with the rules for the retrieved files, as far as they fit beside the pieces."""
         if self._is_document or filled.context is None:
             return filled
         paths = [one.path for one in filled.context.components if one.path]
@@ -240,8 +231,8 @@ class _Turn:
                 self._moment.warnings.append(f"{file.path}: no room is left for these rules")
         return filled
 
-    def _layers(self, filled: FilledTurn) -> tuple[LayerUse, ...]:
-        """The report by layer, from what changes least to what always does."""
+    def _report_layers(self, filled: FilledTurn) -> tuple[LayerUse, ...]:
+        """The use of each layer, beginning with the one that changes least."""
         budgets = self._budgets
         parts: list[LayerPart] = [*filled.parts.system_parts, *filled.parts.moment, *filled.rules_parts()]
         parts += filled.parts.message_parts()
@@ -257,7 +248,8 @@ class _Turn:
                 uses.append(use_of(layer, parts, omitted, budgets.get(layer)))
         return tuple(uses)
 
-    def _divide(self) -> Window:
+    def _divide_window(self) -> Window:
+        """The model's window less the reserves, bounded by the request and by the working set's budget."""
         settings, options = self._sources.settings, self._options
         limit = find_limit(options.model, settings.model_limits, settings.default_model_limit)
         reserves = options.reserves
@@ -269,7 +261,7 @@ class _Turn:
         window = divide(limit, reserves, most, manifest.reserved_for_response)
         if options.max_tokens is not None and window.available == most != options.max_tokens:
             self._warnings.append(describe_limit(window.available, options.max_tokens))
-        # Where the request's own bound is the smaller one, nothing hangs on what the window is taken for.
+        # Where the request's own bound is the smaller one, the assumed window does not matter.
         if limit.warning and window.available != most:
             self._warnings.append(limit.warning)
         return window
@@ -281,9 +273,6 @@ class _Turn:
         if history is not None:
             budgets.setdefault(Layer.SESSION, history)
         return budgets
-
-    def _elapsed(self) -> float:
-        return round((time.perf_counter() - self._started) * 1000, 3)
 
 
 def _check(request: TurnRequest) -> TurnOptions:
