@@ -97,7 +97,7 @@ def _failure_events(payload: Json, folder: str) -> tuple[NewEvent, ...]:
 
 
 def hooks(command: Callable[[str], str]) -> Hooks:
-    """What settings.json holds under ``hooks``."""
+    """The value of ``hooks`` in settings.json."""
     return {
         "SessionStart": [group(command("SessionStart"), CONTEXT_SECONDS)],
         "UserPromptSubmit": [group(command("UserPromptSubmit"), CONTEXT_SECONDS)],

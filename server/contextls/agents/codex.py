@@ -92,7 +92,7 @@ def _patch_events(patch: str) -> tuple[NewEvent, ...]:
 
 
 def hooks(command: Callable[[str], str]) -> Hooks:
-    """What hooks.json holds under ``hooks``."""
+    """The value of ``hooks`` in hooks.json."""
     return {
         "SessionStart": [group(command("SessionStart"), CONTEXT_SECONDS)],
         "UserPromptSubmit": [group(command("UserPromptSubmit"), CONTEXT_SECONDS)],

@@ -66,7 +66,7 @@ def answer(_call: HookCall, context: str) -> Json:
 
 
 def hooks(command: Callable[[str], str]) -> Hooks:
-    """What the file holds under ``hooks``."""
+    """The value of ``hooks`` in the file."""
 
     def hook(event: str, seconds: int, **more: object) -> Json:
         line = command(event)

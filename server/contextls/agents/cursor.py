@@ -70,7 +70,7 @@ def answer(_call: HookCall, context: str) -> Json:
 
 
 def hooks(command: Callable[[str], str]) -> Hooks:
-    """What hooks.json holds under ``hooks``."""
+    """The value of ``hooks`` in hooks.json."""
     return {
         "sessionStart": [{"command": command("sessionStart")}],
         "afterFileEdit": [{"command": command("afterFileEdit")}],

@@ -60,7 +60,7 @@ def _tool_events(payload: Json, folder: str) -> tuple[NewEvent, ...]:
 
 
 def hooks(command: Callable[[str], str]) -> Hooks:
-    """What settings.json holds under ``hooks``; its times are in milliseconds."""
+    """The value of ``hooks`` in settings.json; times are in milliseconds."""
     return {
         "SessionStart": [group(command("SessionStart"), CONTEXT_SECONDS * _MS, name="contextls")],
         "BeforeAgent": [group(command("BeforeAgent"), CONTEXT_SECONDS * _MS, name="contextls")],

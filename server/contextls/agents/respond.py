@@ -37,7 +37,7 @@ _PROMPT_NOTE = (
 
 
 class EventSink(Protocol):
-    """What takes events: an engine, or a recording without one."""
+    """Takes events: an engine, or a recording without one."""
 
     def record(self, event: NewEvent) -> Event | None:
         """Append an event."""
@@ -57,7 +57,7 @@ def read_call(agent: str, event: str, given: bytes) -> HookCall:
 
 
 def write_answer(agent: str, call: HookCall, context: str) -> str:
-    """What the hook prints: JSON with no secret in it; empty for nothing."""
+    """The output of the hook: JSON without secrets, or nothing."""
     if not context:
         return ""
     return json.dumps(clean_json(AGENTS[agent].answer(call, context)), ensure_ascii=False)
@@ -104,7 +104,7 @@ def asks_something(prompt: str) -> bool:
 
 
 def _concerns_work(found: Context) -> bool:
-    """Where nothing is known of the work, its question is searched for in the code: that helps nobody here."""
+    """Whether a context tells of the work at hand. Where nothing is known of it, the question only finds some code."""
     from contextls.model import Section
 
     told = {Section.TASK, Section.RECENT, Section.WORKING_SET}

@@ -1,4 +1,4 @@
-"""Where hooks and commands find the processes that have workspaces open, and how they ask one.
+"""The sockets through which hooks and commands ask a process that has their workspace open.
 
 Every such process listens at a socket in a folder that only the user can enter. A hook sends one line of JSON (which agent,
 which event) and behind it what the agent said, a command its question, and gets one JSON object back. Loads next to nothing:
@@ -33,13 +33,13 @@ def sockets_folder() -> Path:
 
 
 def own_socket() -> Path | None:
-    """Where this process may listen; ``None`` where sockets in files are not known, or the path is too long for one."""
+    """The socket of this process; ``None`` where the system has none in files, or the path is too long for one."""
     path = sockets_folder() / str(os.getpid())
     return path if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _MAX_PATH_BYTES else None
 
 
 def ask_running(header: dict[str, Any], given: bytes, seconds: float | None = None) -> dict[str, Any] | None:
-    """What the process answers that has the workspace open; ``None`` where there is none.
+    """Ask the process that has the workspace open; ``None`` where there is none.
 
     It is waited for at most so many ``seconds``; without a bound as long as it takes.
     """

@@ -1,4 +1,4 @@
-"""Where the hooks of an agent are written down, and how they get there without touching what else stands there."""
+"""Writes our hooks into the settings file of an agent, and leaves everything else in that file alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def command_line(agent: Agent, budget: int | None, root: Path | None) -> Callabl
 
 
 def hooks_of(agent: Agent, command: Callable[[str], str]) -> Json:
-    """What the agent's file must hold."""
+    """The content that the agent's file must have."""
     return {**(agent.top or {}), "hooks": dict(agent.hooks(command))}
 
 
@@ -99,7 +99,7 @@ def plan_change(path: Path, wanted: Json | None, top: Mapping[str, Any] | None) 
 
 
 def copy_of(path: Path) -> Path:
-    """Where the first change of a file keeps it as it was."""
+    """The copy of a file from before its first change."""
     return path.with_name(f"{path.name}.before-contextls")
 
 

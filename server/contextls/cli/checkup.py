@@ -1,4 +1,4 @@
-"""What ``contextls doctor`` looks at: this installation, its folders, the programs beside it, and one workspace."""
+"""The checks of ``contextls doctor``: this installation, its folders, the programs beside it, and one workspace."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MAX_WARNINGS = 5
 
 
 class Verdict(StrEnum):
-    """What a finding means."""
+    """How serious a finding is."""
 
     GOOD = "good"
     HINT = "hint"

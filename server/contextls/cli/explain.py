@@ -34,7 +34,7 @@ _COLOURS = {
 
 
 def explain(context: Context, budget: int, width: int) -> RenderableType:
-    """Everything about one prompt, for a person, in lines of at most ``width`` signs.
+    """Describe one prompt for a person, in lines of at most ``width`` characters.
 
     ``budget`` is that of a prompt which has no window of a model.
     """

@@ -1,4 +1,4 @@
-"""Where words go: data to standard output, everything else to standard error."""
+"""Prints for all commands: data to standard output, everything else to standard error."""
 
 from __future__ import annotations
 

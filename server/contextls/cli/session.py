@@ -77,7 +77,7 @@ def _mend(engine: Engine) -> None:
 
 
 def refresh_in_time(engine: Engine) -> None:
-    """As ``refresh``, before a single question: an index that would take longer than some seconds is left unfinished.
+    """Like ``refresh``, before a single question: an index that would take longer than some seconds is left unfinished.
 
     What was indexed by then is kept; the answer finds the rest of what it needs in the files themselves.
     """
@@ -169,7 +169,7 @@ def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> s
 
 
 def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] | None:
-    """What ``--scope`` and ``--no-scope`` ask for; ``None`` leaves it to the saved scope. Raises ``InvalidRequestError``."""
+    """The scope that the options name; ``None`` means the saved one. Raises ``InvalidRequestError``."""
     if none and given:
         raise InvalidRequestError("--no-scope", "either this or --scope")
     return () if none else tuple(given) if given else None
@@ -202,7 +202,7 @@ def readable(file: Path, option: str) -> Iterator[BinaryIO]:
 
 
 def read_whole(file: Path, option: str, most: int) -> bytes:
-    """All of ``file``, as ``readable`` opens it. Raises ``InvalidRequestError`` naming ``option`` above ``most`` bytes."""
+    """Read a file that ``readable`` opens. Raises ``InvalidRequestError`` naming ``option`` above ``most`` bytes."""
     with readable(file, option) as source:
         raw = source.read(most + 1)
     if len(raw) > most:

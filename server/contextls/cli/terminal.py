@@ -26,7 +26,7 @@ def can_lend_terminal() -> bool:
 
 
 def plain_text(output: str) -> str:
-    """What a terminal would show at the end: no colours, of a line that was written over only the last."""
+    """The text that a terminal would show at the end: without colours, and of an overwritten line only its last state."""
     text = _CODES.sub("", output.replace("\r\n", "\n"))
     if "\b" in text:
         text = _without_backspaces(text)
@@ -209,7 +209,7 @@ class Tee:
         self._thread.start()
 
     def text(self) -> str:
-        """Everything that passed through; waits for its end."""
+        """All output that passed through; waits until it ends."""
         self._thread.join()
         return self._kept.text()
 

@@ -1,4 +1,4 @@
-"""Where the bodies of functions are: what a skeleton leaves out. Runs in worker processes."""
+"""Finds the bodies of functions, which a skeleton leaves out. Runs in worker processes."""
 
 from __future__ import annotations
 

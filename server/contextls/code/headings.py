@@ -91,7 +91,7 @@ def _find_underlined(lines: Sequence[str]) -> Iterator[Heading]:
 
 
 def _with_names(lines: Sequence[str], first: int, title: str) -> int:
-    """Where a heading begins with the names for it, between which lines may be blank."""
+    """The first line of a heading, counting the anchors above it, between which lines may be blank."""
     begin = first
     for row in range(first - 1, -1, -1):
         line = lines[row].rstrip()

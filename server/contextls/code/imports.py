@@ -88,7 +88,7 @@ def resolve(
 
 
 def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[tuple[list[str], bool]]:
-    """Where to look, best guess first: path parts, and whether they start at the workspace root."""
+    """The places that an import may mean, best guess first: path parts, and whether they start at the workspace root."""
     module = item.module.replace(" ", "")
     for prefix in facts.strip:
         if module.startswith(prefix):

@@ -74,7 +74,7 @@ class Macros:
 
 @dataclass(frozen=True, slots=True)
 class LanguageFacts:
-    """Everything ``language.toml`` says."""
+    """The content of a ``language.toml``."""
 
     name: str
     module: str
@@ -108,7 +108,7 @@ class Grammar:
 
 
 def grammars_folder() -> Path:
-    """Where the grammar folders are: inside the installed package, or at the top of a checkout."""
+    """The folder of the grammars: inside the installed package, or at the top of a checkout."""
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "grammars", package.parents[1] / "grammars"):
         if folder.is_dir():

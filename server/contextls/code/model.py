@@ -69,7 +69,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """Everything read out of one file. Parsing never fails: what could not be read is named in ``problems``."""
+    """The structure of one file. Parsing never fails: ``problems`` names what could not be read."""
 
     language: str  # a folder name under grammars/, or "text"
     chunks: tuple[Chunk, ...]

@@ -42,7 +42,7 @@ class References:
                 self._called[name, row] = True
 
     def read(self, units: Iterable[Unit]) -> tuple[Reference, ...]:
-        """All of them, in a file that defines these ``units``."""
+        """The references of the file, which defines these ``units``."""
         if self._bare or self._members:
             self._tell(list(units))
         names = {name: decode(name) for name in {name for name, _ in self._called}}

@@ -1,4 +1,4 @@
-"""Where statements begin: the borders at which what is too large may be cut."""
+"""Finds where statements begin: a chunk that is too large is cut there."""
 
 from __future__ import annotations
 

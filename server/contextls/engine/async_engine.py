@@ -58,7 +58,7 @@ class AsyncEngine:
         return await asyncio.get_running_loop().run_in_executor(self._changes, job, self.engine)
 
     async def index(self, progress: Callable[[IndexProgress], None] | None = None) -> IndexReport:
-        """As ``Engine.index``; cancelling the task ends it soon, and what was finished stays.
+        """Like ``Engine.index``; cancelling the task ends it soon, and what was finished stays.
 
         ``progress`` is called from a thread.
         """
@@ -70,35 +70,35 @@ class AsyncEngine:
             raise
 
     async def assemble(self, request: AssembleRequest, *, shape: Shape = Shape.MARKDOWN) -> Context:
-        """As ``Engine.assemble``."""
+        """Like ``Engine.assemble``."""
         return await self.ask(lambda engine: engine.assemble(request, shape=shape))
 
     async def assemble_turn(self, request: TurnRequest) -> AssembledTurn:
-        """As ``Engine.assemble_turn``."""
+        """Like ``Engine.assemble_turn``."""
         return await self.ask(lambda engine: engine.assemble_turn(request))
 
     async def search(self, query: str, limit: int = 10) -> SearchResult:
-        """As ``Engine.search``."""
+        """Like ``Engine.search``."""
         return await self.ask(lambda engine: engine.search(query, limit))
 
     async def events(self, limit: int = 50, filters: Filters = Filters()) -> tuple[Event, ...]:
-        """As ``Engine.events``."""
+        """Like ``Engine.events``."""
         return await self.ask(lambda engine: engine.events(limit, filters))
 
     async def status(self) -> Status:
-        """As ``Engine.status``."""
+        """Like ``Engine.status``."""
         return await self.ask(lambda engine: engine.status())
 
     async def record(self, event: NewEvent) -> Event | None:
-        """As ``Engine.record``."""
+        """Like ``Engine.record``."""
         return await self.change(lambda engine: engine.record(event))
 
     async def record_many(self, events: Sequence[NewEvent]) -> list[Event | ContextlsError | None]:
-        """As ``Engine.record_many``."""
+        """Like ``Engine.record_many``."""
         return await self.change(lambda engine: engine.record_many(events))
 
     async def update_files(self, paths: Sequence[str]) -> None:
-        """As ``Engine.update_files``."""
+        """Like ``Engine.update_files``."""
         await self.change(lambda engine: engine.update_files(paths))
 
     async def close(self) -> None:

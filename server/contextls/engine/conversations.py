@@ -200,11 +200,11 @@ class Chats:
         )
 
     def keep_result(self, conversation: str, result: AgentResult, node: str | None = None) -> ResultView:
-        """Append what a model gave back below ``node`` or the head, with its usage."""
+        """Append the result of a model below ``node`` or the head, with its usage."""
         return keep_result(self._store, conversation, result, node)
 
     def results(self, conversation: str) -> tuple[ResultView, ...]:
-        """What models gave back in a conversation, oldest first."""
+        """The results of models in a conversation, oldest first."""
         return list_results(self._store, conversation)
 
     def import_chat(
@@ -232,7 +232,7 @@ class Chats:
         return inside is None or self._memories.content.accepts(inside)
 
     def summarizer(self) -> Callable[[str, int], str] | None:
-        """What sums up old turns, where the user named a chat model: a text and the tokens for its summary."""
+        """The function that sums up a text in so many tokens, where the user named a chat model."""
         summaries = self._memories.summaries
         if summaries is None:
             return None

@@ -304,14 +304,14 @@ class Engine:
         raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
 
     def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool = False) -> Context:
-        """As ``assemble``, as one part of a prompt from several workspaces: each place begins with ``name``.
+        """Like ``assemble``, for one part of a prompt from several workspaces: each path begins with ``name``.
 
         Of a package that is ``installed`` only the code counts.
         """
         return self._questions.assemble_part(request, name, installed=installed)
 
     def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
-        """As ``assemble``, after the messages that the options name: what they show already is only pointed to.
+        """Like ``assemble``, after the messages that the options name: what they show already is only pointed to.
 
         Of their shapes ``tagged`` is answered, else ``markdown``, within the window of their model.
         Raises ``InvalidRequestError``, ``StoreError``.

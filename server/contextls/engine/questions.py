@@ -153,7 +153,7 @@ class Questions:
         )
 
     def list_server_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
-        """What the server does to the working set of this conversation, or of the one that goes on."""
+        """The changes of the server to the working set, for this conversation or the current one."""
         return self._server_entries.list_entries(conversation_id)
 
     def forget(self, *, turns: bool) -> None:
@@ -192,14 +192,14 @@ class Questions:
     def _retrieval(
         self, request: TurnRequest, snapshot: MemorySnapshot, *, exact: bool
     ) -> Callable[[FollowUpRequest], Context]:
-        """What answers the questions that ``request`` comes to, with what the server does to the working set for it."""
+        """The function that retrieves pieces for ``request``, with the working set as the server changed it."""
         entries = self._server_entries.of_request(request, snapshot)
         return lambda asked: self._prompts.assemble(
             replace(asked, server_entries=entries), snapshot, exact=exact
         )
 
     def _place(self, shows: Callable[[str], bool]) -> TurnPlace:
-        """Where a prompt is made, of files that ``shows`` lets in."""
+        """The place of a turn in this workspace; ``shows`` tells which files it may show."""
         from contextls.assembly.layers.system_layer import TurnPlace
         from contextls.workspace.host import this_host
 

@@ -245,7 +245,7 @@ def _merge_reports(
 
 
 def _merge_metadata(query: str, contexts: Sequence[Context], started: float) -> Metadata:
-    """That of the first context, with what all of them looked at."""
+    """The metadata of the first context, with the counts of all."""
     return replace(
         contexts[0].metadata,
         query=clean(query),
@@ -265,7 +265,7 @@ def _add_up(figures: Iterable[Mapping[str, Figure]]) -> dict[str, Figure]:
 
 
 def _extent(parts: Sequence[IndexExtent | None]) -> IndexExtent | None:
-    """That of the parts whose index is not complete, together."""
+    """The sum over the parts whose index is not complete; ``None`` where there are none."""
     told = [part for part in parts if part is not None]
     return IndexExtent(sum(each.indexed for each in told), sum(each.found for each in told)) if told else None
 

@@ -23,7 +23,7 @@ ENGINES = ("local", "ray")
 
 
 def shared_files(root: Path, settings: Settings) -> SharedFiles | None:
-    """What opens the shared index that the settings name. Raises ``InvalidRequestError``."""
+    """The function that opens the shared index in the settings. Raises ``InvalidRequestError``."""
     if not settings.index_uri:
         return None
     from contextls.shared_index.client import SharedIndex

@@ -46,7 +46,7 @@ class Upkeep:
         self._memories.content.freshness.listen(waits, indexes)
 
     def place(self, path: Path) -> str | None:
-        """As ``Engine.relative`` without following a link at the path itself: where it happened, not where it leads."""
+        """Like ``Engine.relative``, without following a link at the path itself."""
         return place(self._memories.root, path)
 
     def concerns(self, path: str) -> bool:
@@ -84,15 +84,15 @@ class Upkeep:
         return before is not None and before != self._outer_rules
 
     def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
-        """Which files that came are files that went, by their content: new path -> old path."""
+        """Find moved files by their content: new path -> old path."""
         return find_moves(self._memories.root, self._memories.content.store, gone, came)
 
     def find_folder_moves(
         self, gone: Iterable[str], came: Iterable[str]
     ) -> dict[tuple[str, str], frozenset[str]]:
-        """Which folders that went are there under another name: (old, new) -> the files that hold what they held."""
+        """Find renamed folders: (old, new) -> the files below the new one that hold the old content."""
         return find_folder_moves(self._memories.root, self._memories.content.store, gone, came)
 
     def find_known(self, gone: Iterable[str]) -> set[str]:
-        """Those of the files that went which the workspace knew."""
+        """The files among ``gone`` that the workspace knew."""
         return find_known(self._memories.content, gone)

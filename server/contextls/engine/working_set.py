@@ -49,7 +49,7 @@ class Pins:
         self._find_server_entries = find_server_entries
 
     def view(self, conversation_id: str | None = None) -> WorkingSetView:
-        """Everything pinned and excluded now; where the file is broken, what was last read.
+        """The pins and exclusions now; those last read where the file is broken.
 
         With what the server does in this conversation, or without an id in the one that goes on.
         """
@@ -78,7 +78,7 @@ class Pins:
         return self._working_set.target(path, symbol, line)
 
     def target_of(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
-        """The same of a path inside the workspace that carries nothing. Raises ``InvalidRequestError``."""
+        """The target for a path that carries no ``#symbol``. Raises ``InvalidRequestError``."""
         return self._working_set.target_of(path, symbol, line)
 
     def pin(

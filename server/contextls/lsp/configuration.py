@@ -52,7 +52,7 @@ def _section(given: object) -> object:
 
 
 def _trust(given: object) -> bool | None:
-    """What a client says of the folders that it opens, if anything."""
+    """Whether the client trusts the folders that it opens; ``None`` where it does not say."""
     section = _section(given)
     trusted = section.get(TRUSTED) if isinstance(section, dict) else None
     return trusted if isinstance(trusted, bool) else None
@@ -83,7 +83,7 @@ def _permission_problems(settings: Settings) -> list[str]:
 
 
 def _value_in_force(settings: Settings, name: str) -> str:
-    """What counts in the place of a value that will not do; nothing for a setting that there is none of."""
+    """Say which value is used instead of a wrong one; empty where there is no such setting."""
     values = {wire_name(each.name): getattr(settings, each.name) for each in fields(settings)}
     return f"; {json.dumps(values[name])} is used" if name in values else ""
 

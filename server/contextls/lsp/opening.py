@@ -26,7 +26,7 @@ class Handshake:
 
 
 def read_opening(body: bytes) -> Handshake | None:
-    """What a first message opens; ``None`` unless it is ``initialize`` and nothing is wrong with it.
+    """The handshake for a first message; ``None`` unless that is a valid ``initialize``.
 
     Everything else is left to the server.
     """

@@ -29,7 +29,7 @@ class Budget:
     tokenizer: str
 
     def within(self, limit: int | None) -> Budget:
-        """The same, or less where a client asks for less."""
+        """The budget itself, or a smaller one where the client asks for less."""
         return self if limit is None else replace(self, limit=min(limit, self.limit))
 
     def count(self, text: str) -> int:

@@ -30,11 +30,11 @@ class Call:
         return await self.folders.choose(root)
 
     async def indexed(self, root: str | None) -> tuple[Workspace, tuple[str, ...]]:
-        """The same with an index, or as much of one as there is after a while; and the warnings about that."""
+        """The workspace, once it is indexed or a while has passed, with a warning in the second case."""
         workspace = await self.folders.choose(root)
         warning = await self.indexing.wait(workspace, self.report)
         return workspace, (warning,) if warning else ()
 
     def within(self, limit: int | None) -> Call:
-        """The same with a smaller budget, where the client asks for one."""
+        """The call with a smaller budget, where the client asks for one."""
         return replace(self, budget=self.budget.within(limit))

@@ -24,7 +24,7 @@ class Continuations:
         return cursor
 
     def find(self, cursor: str | None) -> tuple[str, ...]:
-        """What was shown before ``cursor``; nothing without one. Raises ``InvalidRequestError``."""
+        """The sources shown before ``cursor``; empty without one. Raises ``InvalidRequestError``."""
         if cursor is None:
             return ()
         if cursor not in self._shown:

@@ -121,7 +121,7 @@ class OpenStreams:
         self._ends.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As ASGI asks for it."""
+        """Serve one connection, as ASGI defines it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -140,7 +140,7 @@ class OpenStreams:
 
 
 async def _receive_until(ends: asyncio.Event, grace: float, receive: Receive) -> MutableMapping[str, Any]:
-    """What the client sends next; ``grace`` seconds after the event was set, that it has left."""
+    """The next message of the client, or a disconnect ``grace`` seconds after ``ends`` was set."""
     heard, ended = asyncio.ensure_future(receive()), asyncio.ensure_future(ends.wait())
     try:
         await asyncio.wait({heard, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -160,7 +160,7 @@ class TokenDoor:
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """As ASGI asks for it."""
+        """Serve one connection, as ASGI defines it."""
         if scope["type"] == "http" and not self._knows(scope):
             await _refuse(send)
             return

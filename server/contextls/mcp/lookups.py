@@ -59,7 +59,7 @@ async def find_entities(call: Call, asked: FindEntity) -> Listing[EntityItem]:
 
 
 async def find_related(call: Call, asked: Related) -> Listing[RelationItem]:
-    """What hangs together with an entity, strongest first."""
+    """List the relations of an entity, strongest first."""
     start = _read_place(asked.cursor)
     workspace, _ = await call.indexed(asked.root)
     graph = await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth, asked.limit))

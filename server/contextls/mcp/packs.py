@@ -51,7 +51,7 @@ class _Packing:
     budget: Budget
 
     def fit(self) -> PackAnswer:
-        """Everything in one answer: what there is no room for becomes a skeleton or a name."""
+        """Pack all files into one answer: those without room become skeletons or names."""
         tokens = max(_MIN_TOKENS, int(self.budget.limit * _FIRST_SHARE))
         for _ in range(_ATTEMPTS):
             packed = self._pack(replace(self.request, max_tokens=tokens))
@@ -63,7 +63,7 @@ class _Packing:
         return answer
 
     def page(self, cursor: str | None) -> PackAnswer:
-        """Everything whole, a part of it in each answer."""
+        """Pack all files whole, a part of them in each answer."""
         part, size, digest = self._read(cursor)
         for _ in range(_ATTEMPTS):
             packed = self._pack(replace(self.request, split_tokens=size))

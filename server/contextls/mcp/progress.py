@@ -29,7 +29,7 @@ class IndexingProgress:
         self._newest: dict[Path, IndexProgress] = {}
 
     def display(self, root: Path) -> IndexingDisplay:
-        """What hears of one run of indexing."""
+        """A listener for one run of indexing."""
         return IndexingDisplay(self._newest, root)
 
     async def wait(self, workspace: Workspace, report: Report) -> str:

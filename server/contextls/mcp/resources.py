@@ -37,7 +37,7 @@ class Resource:
 
     @property
     def description(self) -> dict[str, Any]:
-        """What is said of it beside its URI."""
+        """The description of the resource."""
         return {
             "name": self.name,
             "title": self.title,
@@ -72,7 +72,7 @@ def check_uri(uri: str) -> None:
 
 
 async def read_resource(call: Call, uri: str) -> object:
-    """What a URI names, as an answer or a listing. Raises ``InvalidRequestError``."""
+    """Read the resource at a URI. Raises ``InvalidRequestError``."""
     check_uri(uri)
     if uri == WORKING_SET:
         workspace = await call.workspace(None)

@@ -59,6 +59,6 @@ class Subscribers:
 
 
 def _client(context: Context) -> object:
-    """What tells one client from another: the session of HTTP, else the one client that there is."""
+    """The key of the client: its HTTP session, else the only client there is."""
     headers = getattr(context.request, "headers", None)
     return headers.get("mcp-session-id") if headers is not None else None

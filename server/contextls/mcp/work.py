@@ -38,7 +38,7 @@ _OUTPUT_CHARS = 2_000
 
 
 async def list_activity(call: Call, asked: RecentActivity) -> Listing[Happening]:
-    """What happened, newest first, with the end of what failures printed."""
+    """List events, newest first, with the end of the output of failures."""
     if asked.cursor is not None and not _EVENT_ID.fullmatch(asked.cursor):
         raise InvalidRequestError("cursor", "the nextCursor of the answer before", asked.cursor)
     workspace = await call.workspace(asked.root)

@@ -163,7 +163,7 @@ def _shorten_frames(frames: Sequence[Sequence[_Line]]) -> Iterator[_Line]:
 
 
 def _rank_output(lines: Sequence[_Line]) -> list[int]:
-    """The lines by their worth: of the failure, and then of the ends."""
+    """The numbers of all lines, best first: those of the failure, then those nearest to either end."""
     texts = [line.text for line in lines]
     error = next((number for number, text in enumerate(texts) if speaks_of_error(text)), None)
     failure = _rank_failure(error, list(find_traces(texts)), len(lines) - 1)
@@ -172,7 +172,7 @@ def _rank_output(lines: Sequence[_Line]) -> list[int]:
 
 
 def _rank_failure(error: int | None, traces: Sequence[Trace], last: int) -> Iterator[int]:
-    """What broke, the ``last`` line, and how it came to that. ``error`` is the line that first speaks of an error."""
+    """The numbers of the lines that tell of a failure, best first. ``error`` is the first line that names an error."""
     # Before the first error: that may be a retry, while nothing prints a trace that it expects.
     for trace in traces[:1]:
         yield from _lead_of(trace)
@@ -190,12 +190,12 @@ def _rank_failure(error: int | None, traces: Sequence[Trace], last: int) -> Iter
 
 
 def _lead_of(trace: Trace) -> list[int]:
-    """What is kept of a trace if nothing else is."""
+    """The message of a trace and the lines of its first frame."""
     return [*([] if trace.message is None else [trace.message]), *trace.frames[0][:MAX_FRAME_LINES]]
 
 
 def _best_within(lines: Sequence[_Line], ranked: Sequence[int], max_tokens: int, tokenizer: Tokenizer) -> str:
-    """As many of the ``ranked`` lines as fit, in their order; empty where none does."""
+    """The best of the ``ranked`` lines that fit, in the order of the text; empty where none fits."""
     kept = find_largest_fit(
         len(ranked), lambda size: tokenizer.count(_join_kept(lines, ranked[:size])) <= max_tokens
     )

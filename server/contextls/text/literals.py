@@ -41,7 +41,7 @@ class Literals:
                 yield place
 
     def count(self, raw: bytes) -> Occurrences | None:
-        """What of the words ``raw`` holds; ``None`` where it holds none."""
+        """Count the words in ``raw``; ``None`` where it has none."""
         counts = [0] * len(self._words)
         pairs: set[tuple[int, int]] = set()
         last, end = -1, -1

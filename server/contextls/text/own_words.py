@@ -1,4 +1,4 @@
-"""What a user said of a message as it was sent: without the time, rules, hooks and retrieved pieces put before it.
+"""Finds the words of the user in a message as it was sent, behind the time, rules, hooks and retrieved pieces.
 
 Clients keep messages as they were sent, so that a provider's cache holds; a title, a list or a summary wants the question.
 """
@@ -36,7 +36,7 @@ def find_own_words(message: str) -> str:
 
 
 def _find_below_tags(message: str) -> str:
-    """What stands behind the last block of a tagged prompt, else the last block that a user speaks in."""
+    """The text after the last block of a tagged prompt, or else the last block that holds words of a user."""
     end = max(message.rfind(f"\n</{tag}>") for tag in TAGS)
     below = message[end + 1 :].partition(">")[2].strip()
     asked = [block.text for block in read_blocks(message) if block.tag == "user" and not block.attributes]

@@ -71,7 +71,7 @@ def write_block(tag: str, text: str, attributes: Mapping[str, str] | None = None
 
 
 def block_content(text: str) -> str:
-    """What stands between the lines of the tags."""
+    """The content of a block, without the lines of its tags."""
     return escape(text) + ("" if not text or text.endswith("\n") else "\n")
 
 

@@ -25,7 +25,7 @@ class Trace:
 
     @property
     def first_line(self) -> int:
-        """Where the frames begin."""
+        """The number of the first line that belongs to a frame."""
         return min(frame.start for frame in self.frames)
 
 

@@ -276,7 +276,7 @@ def _print_node(node: ChatNode, hidden: str, *, full: bool) -> None:
 
 
 def _describe_cache(results: Sequence[ResultView]) -> str:
-    """What providers said about their caches, in a few words."""
+    """The share of the input that providers read from their caches, in words."""
     told = [each for each in results if each.cached_share is not None]
     if not told:
         return ""

@@ -30,7 +30,7 @@ _SETTING = "contextls.indexUri"
 
 
 class SharingEngine(StrEnum):
-    """What does the work of a shared index."""
+    """The programs that can build a shared index."""
 
     LOCAL = "local"
     RAY = "ray"

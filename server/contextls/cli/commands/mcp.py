@@ -23,7 +23,7 @@ EXAMPLES = (
 
 
 def _parse_tokens(text: str | int) -> int:
-    """As ``parse_tokens``, of a number that an answer can keep to."""
+    """Like ``parse_tokens``, for a number that every answer can keep to."""
     number = parse_tokens(text)
     if number < MIN_TOKENS:
         raise typer.BadParameter(f"expected {MIN_TOKENS} tokens or more, got {text!r}")

@@ -193,7 +193,7 @@ def _pack(root: Path, request: PackRequest) -> Pack:
 
 
 def _find_root(given: list[str], root: Path) -> tuple[list[str], Path]:
-    """What is packed, as the workspace knows it, and the workspace: a folder elsewhere that stands alone is one."""
+    """Resolve the typed paths and the workspace. A single folder outside the current one is a workspace of its own."""
     if len(given) == 1 and root == Path() and os.path.lexists(given[0]) and Path(given[0]).is_dir():
         folder = Path(given[0]).resolve()
         if not folder.is_relative_to(Path.cwd().resolve()):

@@ -38,7 +38,7 @@ _OWNED_KEY = re.compile(
 
 
 def assigned_values(text: str, stems: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Where values that look like secrets are given to names that sound like secrets.
+    """Find values that look like secrets and are assigned to names that sound like secrets.
 
     ``stems`` are the places of all ``STEMS``, in order.
     """

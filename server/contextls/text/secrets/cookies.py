@@ -23,7 +23,7 @@ KEYWORD = b"cookie"
 
 
 def cookie_values(text: str, places: Iterable[int]) -> Iterator[tuple[int, int, str]]:
-    """Where cookies have values that are credentials. ``places`` are those of ``KEYWORD``, in order."""
+    """Find cookie values that are credentials. ``places`` are those of ``KEYWORD``, in order."""
     end = 0
     for at in places:
         if at >= end and (head := _COOKIE.match(text, at)) is not None:

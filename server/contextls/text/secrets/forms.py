@@ -21,7 +21,7 @@ def form_keywords() -> tuple[bytes, ...]:
 
 
 def form_values(text: str, places: Mapping[bytes, list[int]]) -> Iterator[tuple[int, int, str]]:
-    """Where rows find secrets, and of which kinds. ``places`` says where keywords are."""
+    """Find the secrets that match a row, with their kinds. ``places`` are those of the keywords."""
     rules_by_keyword = _rules_by_keyword()
     for keyword in places:
         rules = rules_by_keyword.get(keyword, ())

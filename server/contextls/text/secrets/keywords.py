@@ -17,7 +17,7 @@ class KeywordFinder:
         self._automaton = BytesAhoCorasick(self._words, implementation=Implementation.DFA)
 
     def places(self, lowered: bytes) -> dict[bytes, list[int]]:
-        """Where each word begins in a text in small letters, in order; words that do not occur are left out."""
+        """The places at which each word begins in ``lowered``, in order; a word that does not occur has no entry."""
         found: dict[bytes, list[int]] = {}
         for word, begin, _ in self._automaton.find_matches_as_indexes(lowered, overlapping=True):
             found.setdefault(self._words[word], []).append(begin)

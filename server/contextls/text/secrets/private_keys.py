@@ -57,7 +57,7 @@ _MAX_CHARS = 60_000
 def private_key_spans(
     text: str, *, armour: Iterable[int], bodies: Iterable[int]
 ) -> Iterator[tuple[int, int, str]]:
-    """Where private keys stand: whole ones, ones without an end, ones without a beginning.
+    """Find private keys: whole ones, ones without an end, ones without a beginning.
 
     ``armour`` says where any of ``ARMOUR`` is, ``bodies`` where any of ``BODIES`` is.
     """
@@ -81,7 +81,7 @@ def private_key_spans(
 
 
 def _near(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
-    """Where the pattern matches around any of the places, in order."""
+    """Find the matches of the pattern around any of the places, in order."""
     done = 0
     for at in places:
         match = (
@@ -95,7 +95,7 @@ def _near(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterato
 
 
 def _end_of_body(text: str, at: int, first_gap: int) -> int:
-    """Where the encoded lines that begin at ``at`` end, with the line that ends the armour."""
+    """The end of the encoded lines that begin at ``at``, with the line that ends the armour."""
     end, gap, limit = at, max(first_gap, 1), at + _MAX_CHARS
     for header in _HEADERS.finditer(text, at, at + first_gap):
         end, gap = header.end(), _WIDEST_GAP
@@ -121,7 +121,7 @@ def _end_of_body(text: str, at: int, first_gap: int) -> int:
 
 
 def _start_of_body(text: str, at: int, done: int) -> int:
-    """Where the encoded lines that end before ``at`` begin."""
+    """The beginning of the encoded lines that end before ``at``."""
     start = at
     for chunk in reversed(list(_CHUNK.finditer(text, max(done, at - 8_000), at))):
         between = text[chunk.end() : start]

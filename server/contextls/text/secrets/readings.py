@@ -1,4 +1,4 @@
-"""Where the value of a name may stand: every way in which code, configuration, markup, shells and prose give one."""
+"""Finds the value given to a name, in any form that code, configuration, markup, shells and prose have for it."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def _bare(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
 
 
 def end_of_long(text: str, at: int) -> int:
-    """Where a value ends that was read as far as ``at``."""
+    """The end of a value that was read up to ``at``."""
     rest = _REST_OF_BARE.match(text, at)
     return rest.end() if rest else at
 

@@ -46,7 +46,7 @@ _LONG_CAPITALS = b"\1" * _MIN_CHARS
 
 
 def mixed_runs(raw: bytes) -> Iterator[tuple[int, int]]:
-    """Where runs that may hold a token begin and end, in order."""
+    """The beginnings and ends of runs that may hold a token, in order."""
     if len(raw) >= _SHORT:
         yield from _runs_of_long_text(raw.translate(_SORTS))
         return

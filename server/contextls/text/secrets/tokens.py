@@ -83,7 +83,7 @@ _MAX_THING_CHARS = 16
 
 
 def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
-    """Where tokens stand, and their kinds. ``raw`` is the text, one byte a character."""
+    """Find tokens, with their kinds. ``raw`` is the text, one byte a character."""
     done = 0
     for at, end in mixed_runs(raw):
         if at >= done:
