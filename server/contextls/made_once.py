@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
-Value = TypeVar("Value")
+Value = TypeVar("Value", covariant=True)
 
 
 class made_once(Generic[Value]):  # noqa: N801 - a decorator
@@ -23,11 +23,18 @@ class made_once(Generic[Value]):  # noqa: N801 - a decorator
     @overload
     def __get__(self, owner: object, kind: type) -> Value: ...
     def __get__(self, owner: object | None, kind: type) -> Value | made_once[Value]:
-        """Make the value, unless another thread has; from then on it is an ordinary attribute."""
-        if owner is None:
-            return self
+        """The value, an ordinary attribute from then on; of a class, the property itself."""
+        return self if owner is None else self.get(owner)
+
+    def get(self, owner: object) -> Value:
+        """The value of ``owner``, made unless another thread has."""
         kept: dict[str, Value] = owner.__dict__
         with self._guard:
             if self._name not in kept:
                 kept[self._name] = self._make(owner)
             return kept[self._name]
+
+    def peek(self, owner: object) -> Value | None:
+        """The value of ``owner`` if it was made; makes none."""
+        kept: dict[str, Value] = owner.__dict__
+        return kept.get(self._name)

@@ -25,8 +25,12 @@ if TYPE_CHECKING:
     from contextls.workspace.scan import FileStat
 
 # Clearing the index takes every cache along that can be made again from the workspace.
-_CLEARED_WITH_INDEX = ("content", "history", "summaries", "knowledge")
-_DERIVED_FROM_EVENTS = ("patterns",)
+_CLEARED_WITH_INDEX = (
+    OpenMemories.content,
+    OpenMemories.history,
+    OpenMemories.summaries,
+    OpenMemories.knowledge,
+)
 # A run that indexed more files than these may have changed the imports of as many.
 MANY_CHANGED = 64
 
@@ -43,7 +47,7 @@ class Memories(OpenMemories):
         self, progress: Callable[[IndexProgress], None] | None, cancel: threading.Event | None
     ) -> IndexReport:
         """Bring content, and what is known about it, up to date with the disk. Raises ``CancelledError``."""
-        if working := self._made("working"):
+        if working := OpenMemories.working.peek(self):
             working.forget()
         report = self.content.index(progress, cancel, self._find_use)
         # With no table of imports each process to come would resolve them for itself.
@@ -126,7 +130,7 @@ class Memories(OpenMemories):
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self.current()
         content = self.content
-        warnings = [warning for memory in self._memories_with_warnings() for warning in memory.warnings()]
+        warnings = [warning for memory in self._open_those_with_warnings() for warning in memory.warnings()]
         events = 0
         try:
             events = self.events.count()
@@ -155,12 +159,12 @@ class Memories(OpenMemories):
 
     def version(self) -> Hashable:
         """Differs whenever that of any memory does that prompts draw on. Raises ``StoreError``."""
-        return tuple((memory.name, memory.version()) for memory in self._memories_in_use())
+        return tuple((memory.name, memory.version()) for memory in self._open_those_in_use())
 
     def versions(self) -> Mapping[str, Hashable]:
         """The version of each memory by its name; one that cannot be read right now is left out."""
         found: dict[str, Hashable] = {}
-        for memory in self._all():
+        for memory in self._open_all():
             with suppress(StoreError):
                 found[memory.name] = memory.version()
         return found
@@ -170,20 +174,22 @@ class Memories(OpenMemories):
         if index:
             from contextls.store.digest_cache import delete_values
 
-            self._wipe(_CLEARED_WITH_INDEX)
+            for each in _CLEARED_WITH_INDEX:
+                if (memory := each.get(self)) is not None:
+                    memory.wipe()
             delete_values(self._locations.packed_texts)
         deleted = 0
         if events:
             deleted = self.events.wipe()
-            self._wipe(_DERIVED_FROM_EVENTS)
+            self.patterns.wipe()  # derived from events
         forgotten = self.conversations.wipe() if conversations else 0
         return ClearReport(index=index, events=deleted, conversations=forgotten)
 
     def stop(self) -> None:
         """Ask running work to end soon, from any thread."""
         self.content.stop()
-        for name in ("history", "summaries"):
-            if memory := self._made(name):
+        for memory in (OpenMemories.history.peek(self), OpenMemories.summaries.peek(self)):
+            if memory is not None:
                 memory.stop()
 
     def close(self) -> None:
@@ -191,11 +197,6 @@ class Memories(OpenMemories):
         if self._closed:
             return
         self._closed = True
-        for memory in reversed(self._opened()):
+        for memory in reversed(self._list_open()):
             memory.close()
         self._locations.delete_temporary()
-
-    def _wipe(self, names: Iterable[str]) -> None:
-        for name in names:
-            if memory := getattr(self, name):
-                memory.wipe()

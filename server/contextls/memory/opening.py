@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from contextls.errors import StoreError
 from contextls.made_once import made_once
@@ -32,18 +32,11 @@ if TYPE_CHECKING:
     from contextls.memory.working_set.memory import WorkingSet
     from contextls.models.summarizers.summaries import Summaries, SummarizerChoice
 
-# The one list of them, in the order of their warnings; they are closed the other way round.
-_NAMES = (
-    "events", "tasks", "feedback", "conversations", "patterns", "history", "content", "summaries", "knowledge",
-    "working_set", "scope",
-)  # fmt: skip
-# They are derived: what is wrong is wrong with the memories that they come from.
-_NEVER_WARN = ("patterns", "knowledge")
 Opened = TypeVar("Opened")
 
 
 def _opened_once(open_it: Callable[[OpenMemories], Opened]) -> made_once[Opened]:
-    """What is loaded and opened when it is first asked for: a command needs few memories, a server has all (``prepare``)."""
+    """A memory that is loaded and opened when it is first asked for: a command needs few, a server has all (``prepare``)."""
 
     @wraps(open_it)
     def open_unless_closed(memories: OpenMemories) -> Opened:
@@ -54,30 +47,38 @@ def _opened_once(open_it: Callable[[OpenMemories], Opened]) -> made_once[Opened]
 
 
 class OpenMemories:
-    """The memories of one workspace. Each is an attribute; those after the first two are opened when asked for."""
+    """The memories of one workspace. Each is an attribute; all but the first two are opened when they are asked for."""
 
     def __init__(
         self, root: Path, settings: Settings, locations: Locations, shared: SharedFiles | None = None
     ) -> None:
-        """Open the content index; cheap: reads no file of the workspace.
+        """Open the content index; cheap: reads no file of the workspace. ``shared`` opens a shared index of files.
 
         Raises ``StoreError``, and ``InvalidRequestError`` where settings are wrong.
-
-        ``shared`` opens a shared index of files.
         """
         self.root = root
         self.settings = settings
         self._locations = locations
+        self._shared = shared
         self._closed = False
         self.notices = Notices()
         if locations.is_temporary:
             self.notices.tell(
                 f"the cache of {root} cannot be written; until its permissions allow that, every start indexes again"
             )
-        self.content = WorkspaceIndex(root, settings, locations, self.notices, shared)
-        self.scope = SavedScope(root, locations.state)
+        _ = self.content, self.scope
         if settings.summarizer_endpoint or settings.summarizer_model:
             self._refuse_wrong_summarizer()
+
+    @_opened_once
+    def content(self) -> WorkspaceIndex:
+        """The content index."""
+        return WorkspaceIndex(self.root, self.settings, self._locations, self.notices, self._shared)
+
+    @_opened_once
+    def scope(self) -> SavedScope:
+        """The part of the workspace that questions are limited to."""
+        return SavedScope(self.root, self._locations.state)
 
     @_opened_once
     def events(self) -> EventLog:
@@ -238,30 +239,51 @@ class OpenMemories:
             self.content.close()
             raise
 
-    def _all(self, but: Collection[str] = ()) -> list[Memory]:
-        """Every memory but these, those opened that were not."""
-        return [memory for name in _NAMES if name not in but and (memory := getattr(self, name)) is not None]
+    def _open_all(self, but: Collection[made_once[object]] = ()) -> list[Memory]:
+        """Every memory but these; those that are not open yet are opened."""
+        wanted = (each.get(self) for each in MEMORIES if each not in but)
+        return [memory for memory in wanted if memory is not None]
 
-    def _memories_with_warnings(self) -> list[Memory]:
-        """Every memory but those that have nothing to be wrong: a look at what is there opens no more than it tells of."""
-        without = set(_NEVER_WARN)
-        if self._made("conversations") is None and not any(self._locations.state.glob("conversations.*")):
-            without.add("conversations")
-        if self._made("working_set") is None and not os.path.lexists(self.root / ".context"):
-            without.add("working_set")
-        return self._all(without)
+    def _open_those_with_warnings(self) -> list[Memory]:
+        """Every memory that may have a warning: none is opened only to say that it holds nothing."""
+        without: set[made_once[object]] = {*_NEVER_WARN}
+        if not self._has_conversations():
+            without.add(OpenMemories.conversations)
+        if OpenMemories.working_set.peek(self) is None and not os.path.lexists(self.root / ".context"):
+            without.add(OpenMemories.working_set)
+        return self._open_all(without)
 
-    def _memories_in_use(self) -> list[Memory]:
-        """Every memory but the conversations, where nobody had one yet: most prompts are asked for outside of any."""
-        return self._all(("conversations",) if self._made("conversations") is None else ())
+    def _has_conversations(self) -> bool:
+        opened = OpenMemories.conversations.peek(self) is not None
+        return opened or any(self._locations.state.glob("conversations.*"))
 
-    def _opened(self) -> list[Memory]:
-        """Every memory that was asked for."""
-        return [memory for name in _NAMES if (memory := self._made(name)) is not None]
+    def _open_those_in_use(self) -> list[Memory]:
+        """Every memory, without the conversations until they are asked for: most prompts are outside of any."""
+        opened = OpenMemories.conversations.peek(self) is not None
+        return self._open_all(() if opened else (OpenMemories.conversations,))
 
-    def _made(self, name: str) -> Any:  # noqa: ANN401 - any of the attributes above
-        """The attribute of this name, if it was asked for."""
-        return self.__dict__.get(name)
+    def _list_open(self) -> list[Memory]:
+        """The memories that are open."""
+        opened = (each.peek(self) for each in MEMORIES)
+        return [memory for memory in opened if memory is not None]
+
+
+# The one list of them, in the order of their warnings; they are closed the other way round.
+MEMORIES: tuple[made_once[Memory | None], ...] = (
+    OpenMemories.events,
+    OpenMemories.tasks,
+    OpenMemories.feedback,
+    OpenMemories.conversations,
+    OpenMemories.patterns,
+    OpenMemories.history,
+    OpenMemories.content,
+    OpenMemories.summaries,
+    OpenMemories.knowledge,
+    OpenMemories.working_set,
+    OpenMemories.scope,
+)
+# They are derived: what is wrong is wrong with the memories that they come from.
+_NEVER_WARN = (OpenMemories.patterns, OpenMemories.knowledge)
 
 
 def _summarizer(settings: Settings) -> SummarizerChoice:
