@@ -10,20 +10,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from contextls.errors import ContextLimitError, InvalidRequestError, SummarizerError
-from contextls.memory.conversations.compactions import Compaction, compaction_of, keep_compaction
-from contextls.memory.conversations.grouping import Turn, group_turns
-from contextls.memory.conversations.history import SUMMARY_MARKER, count_messages, read_history, visible_of
+from contextls.memory.conversations.compaction_split import (
+    MAX_SUMMARY,
+    MIN_SUMMARY,
+    CountedPath,
+    Split,
+    split_turns,
+)
+from contextls.memory.conversations.history import SUMMARY_MARKER, read_history
 from contextls.memory.conversations.priority import REACTIVE_SHARE
 from contextls.memory.conversations.store import Conversations
+from contextls.memory.conversations.stored_compactions import Compaction, compaction_of, keep_compaction
 from contextls.memory.conversations.summary import EarlierSummary, summarize_by_rules, write_transcript
-from contextls.memory.conversations.visible import Visible, explain_hidden
 from contextls.model import Author, ChatNode, CompactionView, NewNode, NodeKind, SummaryMethod, Trigger
-from contextls.text.tokens import Tokenizer, get_tokenizer
 
 KEEP_TURNS = 3
-# A summary gets this part of the target, within bounds: below the first it says nothing, above the second it is no summary.
-SUMMARY_SHARE = 0.25
-MIN_SUMMARY, MAX_SUMMARY = 120, 2_000
 # A summary that saves less than a quarter of what it stands for is not worth the words that are lost.
 MAX_SUMMARY_SHARE = 0.75
 
@@ -47,12 +48,12 @@ class CompactionRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class _Split:
-    """The turns that a summary will stand for, those that stay, and what stays in tokens."""
+class _Summary:
+    """The text of a summary, who made it, and what went wrong meanwhile."""
 
-    old: tuple[Turn, ...]
-    kept: tuple[Turn, ...]
-    staying: int
+    text: str
+    method: SummaryMethod
+    warnings: tuple[str, ...] = ()
 
 
 def compact(
@@ -69,37 +70,36 @@ def compact(
     ``InvalidRequestError`` when there is nothing to sum up, ``ContextLimitError`` when what has to stay is too large;
     nothing is stored then.
     """
-    counter = get_tokenizer(tokenizer)
-    path = store.path(conversation, node)
-    visible = visible_of(store, path)
-    tip = path[-1].id if path else None
-    before = read_history(store, conversation, tip, tokenizer).tokens
-    split = _split(store, path, visible, request, counter)
+    path = CountedPath.read(store, conversation, node, tokenizer)
+    before = read_history(store, conversation, path.tip, tokenizer).tokens
+    split = split_turns(path, request.target, request.keep_turns, request.first_kept)
     _check_room(split, request.available)
-    text, method, warnings = _summary(store, visible, split, request, before, counter, summarizer)
-    after = split.staying + counter.count(f"{SUMMARY_MARKER}\n{text}")
-    _check_gain(text, before, after)
+    summary = _summarize(path, split, request, before, summarizer)
+    after = split.staying + path.counter.count(f"{SUMMARY_MARKER}\n{summary.text}")
+    _check_gain(summary.text, before, after)
+    warnings = summary.warnings
     if after > request.target:
-        warnings.append(
-            f"the history takes {after:,} tokens now, {after - request.target:,} above the target"
-        )
-    made = Compaction(split.kept[0].id, method, request.trigger, request.target, before, after)
-    added = keep_compaction(store, conversation, NewNode(Author.HUMAN, text, parent_id=tip), made)
+        excess = after - request.target
+        warnings += (f"the history takes {after:,} tokens now, {excess:,} above the target",)
+    made = Compaction(split.kept[0].id, summary.method, request.trigger, request.target, before, after)
+    added = keep_compaction(
+        store, conversation, NewNode(Author.HUMAN, summary.text, parent_id=path.tip), made
+    )
     return CompactionView(
         node_id=added.id,
         first_kept_turn_id=made.first_kept,
         covered=read_history(store, conversation, added.id, tokenizer).summary_of,
-        method=method,
+        method=made.method,
         trigger=request.trigger,
         summary=added.content,
         target_tokens=request.target,
         tokens_before=before,
         tokens_after=after,
-        warnings=tuple(warnings),
+        warnings=warnings,
     )
 
 
-def _check_room(split: _Split, available: int | None) -> None:
+def _check_room(split: Split, available: int | None) -> None:
     """Raise ``ContextLimitError`` where what has to stay is too large."""
     if available is not None and split.staying > available:
         raise ContextLimitError(
@@ -156,11 +156,8 @@ def count_newest_turns(
     tokenizer: str = "o200k_base",
 ) -> int:
     """The tokens of the newest turns: what no compaction takes away."""
-    counter = get_tokenizer(tokenizer)
-    path = store.path(conversation, node)
-    visible = visible_of(store, path)
-    live = _live_turns(path, visible)
-    return sum(_turn_costs(store, visible, live, counter)[-keep_turns:]) if live else 0
+    path = CountedPath.read(store, conversation, node, tokenizer)
+    return sum(path.count_each(path.live_turns())[-keep_turns:])
 
 
 def _recovered_since_last_turn(store: Conversations, path: Sequence[ChatNode]) -> Compaction | None:
@@ -175,124 +172,37 @@ def _recovered_since_last_turn(store: Conversations, path: Sequence[ChatNode]) -
     return None
 
 
-def _live_turns(path: Sequence[ChatNode], visible: Visible) -> list[Turn]:
-    """The turns of a path that are shown as they are, numbered along the whole path."""
-    shown = {node.id for node in visible.nodes}
-    return [turn for turn in _all_turns(path) if turn.id in shown]
-
-
-def _all_turns(path: Sequence[ChatNode]) -> tuple[Turn, ...]:
-    return group_turns([node for node in path if explain_hidden(node) is None])
-
-
-def _split(
-    store: Conversations,
-    path: Sequence[ChatNode],
-    visible: Visible,
-    request: CompactionRequest,
-    counter: Tokenizer,
-) -> _Split:
-    """Choose the turns that stay: the last few at least, and older ones while they fit the target."""
-    if request.keep_turns < 1:
-        raise InvalidRequestError("keepTurns", "1 or more", request.keep_turns)
-    live = _live_turns(path, visible)
-    if len(live) <= request.keep_turns:
-        raise InvalidRequestError(
-            "conversationId",
-            f"a conversation of more turns: there {'is' if len(live) == 1 else 'are'} {len(live)} to sum up, and the last "
-            f"{request.keep_turns} always stay",
-        )
-    newest = len(live) - request.keep_turns
-    costs = _turn_costs(store, visible, live, counter)
-    if request.first_kept is not None:
-        start = _named_start(live, request.first_kept, newest)
-        return _split_at(store, path, live, start, sum(costs[start:]), counter)
-    start, staying = newest, sum(costs[newest:])
-    while start > 1 and staying + costs[start - 1] + _summary_room(request, staying) <= request.target:
-        start -= 1
-        staying += costs[start]
-    return _split_at(store, path, live, start, staying, counter)
-
-
-def _turn_costs(
-    store: Conversations, visible: Visible, live: Sequence[Turn], counter: Tokenizer
-) -> list[int]:
-    """The tokens of each turn: turns do not merge with each other, so their sum is that of all messages."""
-    places = {node.id: place for place, node in enumerate(visible.nodes)}
-    starts = [places[turn.id] for turn in live]
-    ends = [*starts[1:], len(visible.nodes)]
-    return [
-        count_messages(store, visible.nodes[start:end], counter)
-        for start, end in zip(starts, ends, strict=True)
-    ]
-
-
-def _named_start(live: Sequence[Turn], first_kept: str, latest: int) -> int:
-    start = next((i for i, turn in enumerate(live) if turn.id == first_kept), None)
-    if start is None or start == 0:
-        raise InvalidRequestError(
-            "firstKeptTurnId", "the id of a node that begins a turn, with another turn before it", first_kept
-        )
-    if start > latest:
-        raise InvalidRequestError(
-            "firstKeptTurnId", f"{live[latest].id} or an earlier turn: those after it always stay", first_kept
-        )
-    return start
-
-
-def _split_at(
-    store: Conversations,
-    path: Sequence[ChatNode],
-    live: Sequence[Turn],
-    start: int,
-    staying: int,
-    counter: Tokenizer,
-) -> _Split:
-    """Turns from ``start`` on stay, and what is pinned of those before."""
-    kept = tuple(live[start:])
-    old = tuple(turn for turn in _all_turns(path) if turn.number < kept[0].number)
-    pinned = [node for turn in old for node in turn.nodes if node.pinned]
-    return _Split(old, kept, staying + count_messages(store, pinned, counter))
-
-
-def _summary_room(request: CompactionRequest, staying: int) -> int:
-    wanted = min(MAX_SUMMARY, max(MIN_SUMMARY, int(request.target * SUMMARY_SHARE)))
-    return max(MIN_SUMMARY, min(wanted, request.target - staying))
-
-
 def _room_left(request: CompactionRequest, staying: int, before: int) -> int:
     """What the summary itself may take: all that the target leaves, but always less than what it stands for."""
     wanted = max(MIN_SUMMARY, min(MAX_SUMMARY, request.target - staying))
     return min(wanted, int((before - staying) * MAX_SUMMARY_SHARE))
 
 
-def _summary(
-    store: Conversations,
-    visible: Visible,
-    split: _Split,
+def _summarize(
+    path: CountedPath,
+    split: Split,
     request: CompactionRequest,
     before: int,
-    counter: Tokenizer,
     summarizer: Summarizer | None,
-) -> tuple[str, SummaryMethod, list[str]]:
-    """The text of the summary, who made it, and what went wrong."""
+) -> _Summary:
+    """The summary of the old turns: the client's, or else the model's, or else one by rules."""
     if request.summary is not None:
         if not request.summary.strip():
             raise InvalidRequestError("summary", "a summary of at least one word", request.summary)
-        return request.summary.strip(), SummaryMethod.CLIENT, []
-    room = _room_left(request, split.staying, before) - counter.count(f"{SUMMARY_MARKER}\n")
-    earlier = _earlier(store, visible, split)
-    warnings = []
+        return _Summary(request.summary.strip(), SummaryMethod.CLIENT)
+    room = _room_left(request, split.staying, before) - path.counter.count(f"{SUMMARY_MARKER}\n")
+    earlier = _find_earlier(path, split)
+    warnings: tuple[str, ...] = ()
     if summarizer is not None:
         try:
-            return _by_model(summarizer, split, earlier, room), SummaryMethod.MODEL, []
+            return _Summary(_ask_model(summarizer, split, earlier, room), SummaryMethod.MODEL)
         except SummarizerError as error:
-            warnings.append(f"summarised by rules: {error}")
-    text = summarize_by_rules(split.old, room, counter, earlier, split.kept[0])
-    return text, SummaryMethod.EXTRACTIVE, warnings
+            warnings = (f"summarised by rules: {error}",)
+    text = summarize_by_rules(split.old, room, path.counter, earlier, split.kept[0])
+    return _Summary(text, SummaryMethod.EXTRACTIVE, warnings)
 
 
-def _by_model(summarizer: Summarizer, split: _Split, earlier: EarlierSummary | None, room: int) -> str:
+def _ask_model(summarizer: Summarizer, split: Split, earlier: EarlierSummary | None, room: int) -> str:
     opening = f"Summarised from turns {split.old[0].number} to {split.old[-1].number} by a model:"
     written = summarizer(write_transcript(split.old, earlier), room).strip()
     if not written:
@@ -300,11 +210,12 @@ def _by_model(summarizer: Summarizer, split: _Split, earlier: EarlierSummary | N
     return f"{opening}\n{written}"
 
 
-def _earlier(store: Conversations, visible: Visible, split: _Split) -> EarlierSummary | None:
+def _find_earlier(path: CountedPath, split: Split) -> EarlierSummary | None:
     """The summary that stands there now, unless rules made it: they read the turns themselves again."""
+    visible = path.visible
     if visible.summary is None:
         return None
-    made = compaction_of(store, visible.summary)
+    made = compaction_of(path.store, visible.summary)
     if made is None or made.method is SummaryMethod.EXTRACTIVE:
         return None
     last = max(

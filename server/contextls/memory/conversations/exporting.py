@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.imports.tree_json import FORMAT, VERSION
 from contextls.memory.conversations.store import Conversations
+from contextls.memory.conversations.stored_compactions import compaction_of
 from contextls.model import ChatFormat, ChatNode, ExportFormat, NodeKind, ShownMessage
 
 

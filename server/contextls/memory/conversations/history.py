@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.merging import count_text, join_texts
 from contextls.memory.conversations.store import Conversations
+from contextls.memory.conversations.stored_compactions import compaction_of
 from contextls.memory.conversations.turns import History
 from contextls.memory.conversations.visible import LatestSummary, Visible, find_summary, select_visible
 from contextls.model import ChatNode, ShownMessage

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
+from contextls.memory.conversations.stored_compactions import compaction_of
 from contextls.memory.conversations.turns import History, TruncatedHistory
 from contextls.memory.conversations.visible import explain_hidden, find_summary
 from contextls.model import HiddenNode, HistoryView, Thread
