@@ -90,7 +90,7 @@ def test_unsaved_text_survives_an_index_run_and_is_never_stored(shop: Path) -> N
     assert b"only_in_the_editor" not in stored_bytes(shop)
 
 
-def test_saving_what_was_unsaved(shop: Path) -> None:
+def test_saving_an_overlay_leaves_its_file_in_the_results_once(shop: Path) -> None:
     text = "def surcharge(price):\n    return price + 1\n"
     with opened(shop) as engine:
         engine.set_overlay("shop/prices.py", text)

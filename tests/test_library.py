@@ -140,7 +140,7 @@ def test_importing_the_package_loads_nothing_else() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_everything_that_is_offered_is_there() -> None:
+def test_every_public_name_of_the_package_can_be_imported() -> None:
     for name in contextls.__all__:
         assert getattr(contextls, name) is not None
     assert set(dir(contextls)) == set(contextls.__all__)

@@ -208,7 +208,7 @@ def test_of_similar_names_those_of_the_same_thing_come_first_and_no_hidden_one(t
         "which URLs, IDs or PDFs, e.g. of returns, i.e. goods, are there?",
     ],
 )
-def test_of_a_name_that_is_there_or_is_to_be_nothing_is_said(shop: Engine, query: str) -> None:
+def test_no_note_of_absence_for_names_that_exist_or_are_to_be_made(shop: Engine, query: str) -> None:
     assert "There is no" not in ask(shop, query).content
 
 

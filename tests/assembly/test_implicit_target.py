@@ -128,7 +128,7 @@ def test_who_points_at_code_gets_that_code_though_all_passes(engine: Engine) -> 
     assert "tests/test_limits.py" in first_files(context)
 
 
-def test_that_it_passed_is_activity_and_kept_back_as_such(engine: Engine) -> None:
+def test_a_passed_run_is_not_shown_to_who_may_see_code_alone(engine: Engine) -> None:
     ran(engine, 1, 9)
     ran(engine, 0, 2)
     request = AssembleRequest("fix the failing test", 900, permissions_granted=("code",))

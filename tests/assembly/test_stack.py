@@ -99,7 +99,7 @@ def test_a_goal_too_long_is_cut_and_the_current_one_has_the_first_claim() -> Non
     assert {left.source for left in omitted} == {"task-1", "task-2", "task-3"}
 
 
-def test_how_each_task_is_told() -> None:
+def test_tasks_are_written_as_goal_path_current_and_done() -> None:
     path = (frame(0, "ship", 0, "shipped once", complete=True), frame(1, "test", 1), frame(2, "fix\nit", 2))
     siblings = (frame(9, "look", 2, "it was\n\nthe cache", complete=True), frame(8, "ask", 2, complete=True))
     shape = Markdown(get_tokenizer("o200k_base"))

@@ -283,7 +283,7 @@ def test_secrets_are_taken_out_of_every_block(shop: Engine) -> None:
     check_structure(content)
 
 
-def test_other_shapes_are_turns(shop: Engine) -> None:
+def test_assemble_refuses_shapes_that_are_turns(shop: Engine) -> None:
     with pytest.raises(InvalidRequestError, match="shape: expected markdown or tagged"):
         shop.assemble(AssembleRequest(QUERY), shape=Shape.MESSAGES)
 

@@ -281,7 +281,7 @@ def test_what_a_client_needs_again_comes_back_as_it_came(engine: Engine) -> None
 # -- budget
 
 
-def test_the_budget_adds_up(engine: Engine) -> None:
+def test_the_token_budget_of_a_turn_adds_up(engine: Engine) -> None:
     turn = ask(engine, history=said("a", "b"), reserves=Reserves(response=4_000, tools=1_000))
     budget, used = turn.token_budget, turn.token_budget.used
     assert (budget.model_limit, budget.available) == (128_000, 123_000)

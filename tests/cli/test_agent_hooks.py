@@ -319,7 +319,9 @@ def test_nothing_is_written_unasked(home: Path, inline: Run, monkeypatch: pytest
     assert not (home / ".codex").exists()
 
 
-def test_for_one_workspace_alone(home: Path, workspace: Path, inline: Run) -> None:
+def test_hooks_installed_for_one_workspace_record_only_there(
+    home: Path, workspace: Path, inline: Run
+) -> None:
     inline("hook", "claude-code", "--install", "--yes", "--root", workspace, check=0)
     file = workspace / ".claude/settings.local.json"
     hooks = json.loads(file.read_text("utf-8"))

@@ -31,7 +31,7 @@ def test_over_ssh_the_terminal_takes_it(shared_workspace: Path, expected: str) -
     assert "def celsius_from_kelvin" not in shown
 
 
-def test_here_a_program_takes_it(
+def test_a_copied_prompt_reaches_the_clipboard_program_of_this_machine(
     shared_workspace: Path, expected: str, tmp_path: Path, contextls: Run
 ) -> None:
     bin_folder, kept = tmp_path / "bin", tmp_path / "clipboard"

@@ -83,7 +83,9 @@ def test_an_editor_that_records_its_terminals_itself_is_left_to_it(
     assert event["command"] == "echo recorded by the ho''ok"
 
 
-def test_the_shells_own_habits_stay(terminal: Callable[..., Terminal], workspace: Path) -> None:
+def test_the_hook_keeps_the_traps_prompts_and_exit_status_of_the_shell(
+    terminal: Callable[..., Terminal], workspace: Path
+) -> None:
     Engine.open(workspace).close()
     setup = "PROMPT_COMMAND='LAST=$?'; trap 'COUNT=$((COUNT+1))' DEBUG; set -u; PS0='<'"
     at = terminal("bash", workspace, setup=setup)

@@ -76,7 +76,7 @@ def test_the_yaml_has_the_form_of_the_specification() -> None:
     )
 
 
-def test_secrets_are_in_neither() -> None:
+def test_no_form_of_a_report_shows_a_secret() -> None:
     secret = "ghp_" + "a1B2" * 9
     report = AssemblyReport(BudgetUse(1, 1, 0), (IncludedPart(f"notes/{secret}", 1),), (), ())
     for form in ReportFormat:

@@ -57,7 +57,9 @@ def test_every_command_with_a_workspace_takes_it_in_both_ways() -> None:
     ],
     ids=" ".join,
 )
-def test_both_ways_mean_the_same(inline: Run, workspace: Path, typed: tuple[str, ...]) -> None:
+def test_a_workspace_as_argument_or_as_option_gives_the_same_output(
+    inline: Run, workspace: Path, typed: tuple[str, ...]
+) -> None:
     inline("index", workspace, check=0)
     as_argument = inline(*typed, workspace, check=0)
     assert inline(*typed, "--root", workspace, check=0).stdout == as_argument.stdout

@@ -229,7 +229,7 @@ def test_a_text_without_a_grammar_is_cut_before_its_headings_and_never_behind_on
     assert all("-   A change" in chunk.text.rpartition("Version ")[2] for chunk in chunks)
 
 
-def test_only_what_lies_behind_the_signature_repeats_it() -> None:
+def test_only_chunks_after_the_signature_repeat_it() -> None:
     decorators = "".join(f'@option("--name-{n}", help="{"words " * 12}")\n' for n in range(12))
     body = "".join(f"    value_{n} = compute({n})\n" for n in range(160))
     chunks = parse_file("cli.py", f"{decorators}def command(name):\n{body}").chunks

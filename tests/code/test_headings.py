@@ -156,7 +156,7 @@ def test_what_only_looks_like_a_heading_is_none(path: str, text: str) -> None:
     ),
     end=st.sampled_from(["\n", "\r\n", "\r"]),
 )
-def test_whatever_a_document_says_its_chunks_are_its_text(path: str, lines: list[str], end: str) -> None:
+def test_the_chunks_of_any_document_together_are_its_text(path: str, lines: list[str], end: str) -> None:
     text = end.join(lines)
     parsed = parse_file(path, text)
     assert "".join(chunk.text for chunk in parsed.chunks) == text

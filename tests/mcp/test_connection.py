@@ -161,7 +161,9 @@ def test_the_limit_of_the_server_holds_whatever_is_asked_for(door: str) -> None:
         ({"Authorization": f"Bearer {TOKEN}", "Origin": "http://evil.example"}, 403),
     ],
 )
-def test_nobody_else_is_let_in(door: str, headers: dict[str, str], status: int) -> None:
+def test_a_request_without_the_token_or_from_another_page_is_refused(
+    door: str, headers: dict[str, str], status: int
+) -> None:
     accepts = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
     body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     assert httpx2.post(door, json=body, headers={**accepts, **headers}).status_code == status

@@ -66,7 +66,7 @@ def run(wire: Wire, command: dict[str, Any]) -> Json:
     )
 
 
-def test_the_name_under_the_cursor(wire: Wire) -> None:
+def test_the_name_under_the_cursor_is_offered_for_copying(wire: Wire) -> None:
     (action,) = actions(wire, span((11, 8), (11, 8)))
     assert action["title"] == "Copy context for `discount_for`"
     assert action["kind"] == "contextls.copy"
@@ -117,7 +117,7 @@ def test_a_selection_is_offered_and_leads_the_prompt(wire: Wire) -> None:
     assert all(line in code["content"] for line in selected)
 
 
-def test_no_name_no_offer(wire: Wire) -> None:
+def test_no_action_is_offered_where_the_cursor_is_on_no_name(wire: Wire) -> None:
     assert actions(wire, span((2, 0), (2, 0))) == []
 
 

@@ -125,7 +125,7 @@ def check_example(wire: Wire, call: dict[str, Any], printed: dict[str, Any] | No
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)), ids=[call["method"] for call, _ in EXAMPLES])
-def test_the_example_is_true(reading: Reading, number: int) -> None:
+def test_each_example_of_the_protocol_gets_the_answer_beside_it(reading: Reading, number: int) -> None:
     reading.check(number)
 
 

@@ -110,7 +110,9 @@ def test_form_feeds_and_unicode_separators_end_no_line() -> None:
 
 
 @given(texts, positions)
-def test_words_hold_no_blanks(text: str, at: tuple[int, int]) -> None:
+def test_a_word_at_any_place_of_any_text_is_letters_and_digits_of_that_text(
+    text: str, at: tuple[int, int]
+) -> None:
     word = open_text(text).word_at(types.Position(*at))
     if word is not None:
         assert re.fullmatch(r"\w+", word.text)

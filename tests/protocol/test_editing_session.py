@@ -85,7 +85,7 @@ def test_the_client_is_asked_to_watch(session: Session) -> None:
     ]
 
 
-def test_open_edit_ask_save_ask(session: Session) -> None:
+def test_an_edit_is_in_answers_before_and_after_it_is_saved(session: Session) -> None:
     path = session.root / "shop/cart.py"
     assert "def discount_for(total: float)" in session.ask("how is the discount computed?")
 

@@ -27,7 +27,7 @@ def test_a_call_crosses_files(wire: Wire) -> None:
     assert calls == [("shop/invoice.py#invoice_total", "shop/cart.py#discount_for")]
 
 
-def test_what_nothing_is_called_is_null_and_no_error(wire: Wire) -> None:
+def test_an_unknown_entity_is_null_and_no_error(wire: Wire) -> None:
     assert wire.request("context/graph", {"name": "no_such_thing_anywhere"}) is None
     assert wire.request("context/entities", {"query": "no_such_thing_anywhere"}) == {"entities": []}
 

@@ -164,7 +164,7 @@ ANYTHING = st.recursive(
 
 
 @given(ANYTHING)
-def test_whatever_is_sent_is_a_client_or_a_named_fault(params: Json) -> None:
+def test_any_initialize_parameters_are_read_or_refused_by_name(params: Json) -> None:
     with suppress(InvalidRequestError):
         assert isinstance(read_client(params), Client)
 

@@ -86,7 +86,7 @@ def test_an_empty_list_is_the_empty_object_of_lua() -> None:
     assert read(RootParams, []) == read(RootParams, None) == read(RootParams, {})
 
 
-def test_null_means_absent() -> None:
+def test_a_field_that_is_null_counts_as_absent() -> None:
     assert read(AssembleParams, {"query": "q", "maxTokens": None, "filters": None, "strategy": None}) == read(
         AssembleParams, {"query": "q"}
     )

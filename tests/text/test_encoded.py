@@ -67,7 +67,7 @@ def test_escaped_ends_of_lines_belong_to_the_data() -> None:
         "swim(otter);dive(otter);" * 100,
     ],
 )
-def test_what_can_be_read_stays(text: str) -> None:
+def test_readable_text_is_not_taken_for_encoded_data(text: str) -> None:
     assert leave_out_encoded(text) == text
 
 
@@ -76,7 +76,7 @@ def test_what_can_be_read_stays(text: str) -> None:
         "".join
     )
 )
-def test_lines_stay_and_twice_is_as_good_as_once(text: str) -> None:
+def test_leaving_out_encoded_data_keeps_all_lines_and_is_idempotent(text: str) -> None:
     short = leave_out_encoded(text)
     assert short.count("\n") == text.count("\n")
     assert len(short) <= len(text)

@@ -28,7 +28,7 @@ def test_plain_text_gets_three_backticks() -> None:
 
 
 @given(text=st.text(max_size=20), hidden=st.sampled_from("\u202e\u2067\u200b\ufeff\x1b\x9b\U000e0041"))
-def test_nothing_hides_in_a_name(text: str, hidden: str) -> None:
+def test_invisible_characters_in_a_name_are_written_as_escapes(text: str, hidden: str) -> None:
     shown = inline(f"{text}{hidden}.py")
     assert hidden not in shown
     assert hidden.encode("unicode_escape").decode() in shown

@@ -26,14 +26,14 @@ def test_a_secret_behind_an_escape_is_one(before: str) -> None:
     assert TOKEN not in clean(f"{before}{TOKEN}")
 
 
-def test_what_has_passed_is_given_back_as_it_is() -> None:
+def test_text_that_was_redacted_is_returned_as_the_same_object() -> None:
     passed = clean(f"a {TOKEN}")
     assert clean(passed) is passed
     assert clean_json_or_text(passed) is passed
     assert clean_json({"a": [passed]})["a"][0] is passed
 
 
-def test_many_texts_are_as_clean_as_each() -> None:
+def test_texts_redacted_together_are_as_clean_as_one_by_one() -> None:
     texts = ["plain", f"x {TOKEN}", "def f(): return 1", TOKEN, CleanText(TOKEN)]
     assert clean_all(texts) == ["plain", f"x {SHOWN}", "def f(): return 1", SHOWN, TOKEN]
 
@@ -45,7 +45,7 @@ def test_names_of_fields_are_texts_too_and_other_values_stay() -> None:
     assert clean_json(untouched) is untouched
 
 
-def test_stored_json_stays_json() -> None:
+def test_redacted_json_is_still_json() -> None:
     stored = clean_json_or_text(json.dumps({"text": f'password = "{TOKEN}"', "n": 1}))
     assert json.loads(stored)["n"] == 1
     assert TOKEN not in stored

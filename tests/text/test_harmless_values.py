@@ -65,7 +65,7 @@ def test_a_key_beside_a_thing_goes(seed: int) -> None:
 @pytest.mark.parametrize(
     "place", ['password = "{}"', '"password": "{}"', "DB_PASSWORD='{}'", '  secret: "{}"']
 )
-def test_how_long_a_password_has_to_be_is_none(place: str, value: str) -> None:
+def test_the_required_length_of_a_password_is_not_redacted(place: str, value: str) -> None:
     text = place.format(value)
     assert redact(text).text == text
 
@@ -73,7 +73,7 @@ def test_how_long_a_password_has_to_be_is_none(place: str, value: str) -> None:
 @pytest.mark.parametrize(
     "value", ["min8chars required", "min8chars", "8characters minimum", "8_to_64_digits"]
 )
-def test_how_long_a_password_has_to_be_is_none_in_a_field(value: str) -> None:
+def test_a_field_with_the_required_length_of_a_password_is_no_secret(value: str) -> None:
     assert not is_secret_field("password", value)
 
 

@@ -36,7 +36,7 @@ def test_a_quoted_passphrase_goes_whole(before: str, after: str) -> None:
         '"password": "Field required"', '"resetPassword": "Account Recovery Administration"',
     ],
 )  # fmt: skip
-def test_labels_and_messages_of_forms_stay(text: str) -> None:
+def test_labels_and_messages_of_forms_are_not_redacted(text: str) -> None:
     assert redact(text).text == text
 
 
@@ -83,7 +83,7 @@ def test_descriptions_and_commands_stay(text: str) -> None:
         'cout << "password: " << "purple monkey" << end;',
     ],
 )  # fmt: skip
-def test_code_that_makes_a_text_stays(text: str) -> None:
+def test_code_that_computes_a_passphrase_is_not_redacted(text: str) -> None:
     assert redact(text).text == text
 
 

@@ -82,7 +82,7 @@ def test_assigned_values_and_addresses(before: str, after: str) -> None:
         'SECRET_NAME = "projects/acme/secrets/db"', 'sha256 = "' + "ab12" * 16 + '"', "secret_key = settings.SECRET_KEY2",
     ],
 )  # fmt: skip
-def test_ordinary_code_stays(text: str) -> None:
+def test_ordinary_code_is_not_redacted(text: str) -> None:
     assert redact(text).text == text
     assert not redact(text).found
 
@@ -91,7 +91,7 @@ def test_ordinary_code_stays(text: str) -> None:
 @example(text=f"a {SECRETS['private-key']}{SECRETS['private-key']}")
 @example(text='password = "password = "' + LONG)
 @example(text=f"-----BEGIN PRIVATE KEY-----\\n{LONG}\\n")
-def test_twice_is_once_and_lines_stay(text: str) -> None:
+def test_redacting_is_idempotent_and_keeps_all_lines(text: str) -> None:
     once = redact(text)
     assert redact(once.text).text == once.text
     assert len(once.text.splitlines()) == len(text.splitlines())

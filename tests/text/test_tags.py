@@ -118,7 +118,7 @@ def test_a_value_is_one_line_of_plain_characters() -> None:
 
 
 @pytest.mark.parametrize("unit", ["<", "\u1438", "< ", "&amp;", "<\u0301", "</c", "&lt;"])
-def test_long_runs_end(unit: str) -> None:
+def test_long_runs_of_brackets_are_escaped_within_seconds(unit: str) -> None:
     text = (
         unit * 100_000 + "\u0301 amp;" * 100_000
     )  # minutes, if each bracket looked through all that follows

@@ -22,13 +22,13 @@ def test_python_says_below_the_frames_what_was_raised() -> None:
     assert shown(text) == [("ZeroDivisionError: x", '  File "b.py", line 2, in b\n    1 / 0\n    ~~^~~')]
 
 
-def test_a_recursion_is_one_trace() -> None:
+def test_the_frames_of_a_recursion_are_one_trace() -> None:
     frame = '  File "a.py", line 1, in a\n    a()'
     text = f"{frame}\n  [Previous line repeated 995 more times]\n{frame}\nRecursionError: x"
     assert shown(text) == [("RecursionError: x", frame)]
 
 
-def test_a_trace_that_is_cut_says_nothing() -> None:
+def test_a_trace_that_was_cut_off_has_no_message() -> None:
     assert shown('  File "a.py", line 1, in a\n    b()') == [(None, '  File "a.py", line 1, in a\n    b()')]
     assert shown('File "a.py", line 1\n    b(\nSyntaxError: x') == [
         ("SyntaxError: x", 'File "a.py", line 1\n    b(')

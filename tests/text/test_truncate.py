@@ -14,7 +14,9 @@ lines = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
     keep=st.sampled_from(Keep),
     name=st.sampled_from(["o200k_base", "estimate"]),
 )
-def test_never_above_the_limit(text: str, limit: int, keep: Keep, name: str) -> None:
+def test_truncated_text_never_has_more_tokens_than_the_limit(
+    text: str, limit: int, keep: Keep, name: str
+) -> None:
     tokenizer = get_tokenizer(name)
     result = truncate(text, limit, tokenizer, keep)
     assert tokenizer.count(result.text) <= limit
