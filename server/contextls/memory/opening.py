@@ -182,7 +182,7 @@ class OpenMemories:
         """Uncommitted changes."""
         from contextls.memory.vcs.working_changes import WorkingTree
 
-        return WorkingTree(self.root, self.shows, self.names, told=self.settings.watch)
+        return WorkingTree(self.root, self.shows, self.names, watched=self.settings.watch)
 
     @_opened_once
     def recorder(self) -> Recorder:

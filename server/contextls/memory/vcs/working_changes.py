@@ -14,17 +14,12 @@ from pathlib import Path
 from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.clean_files import git_version, stamp_of
-from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import Names, name_nothing, pair_with_kept
 from contextls.memory.vcs.file_versions import FileVersion
-from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks, join_renames
-from contextls.memory.vcs.submodules import Submodules
+from contextls.memory.vcs.suspect_files import SuspectFiles
 from contextls.workspace.git_tree import IndexEntry, TreeEntry
-from contextls.workspace.inner_repositories import drop_inner
-from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.stamps import Stamp, is_settled
 
 __all__ = ["Hunk", "WorkingTree"]
@@ -57,26 +52,16 @@ class WorkingTree:
         accepts: Callable[[str], bool],
         names: Names = name_nothing,
         *,
-        told: bool = True,
+        watched: bool = True,
     ) -> None:
         """Cheap: asks nothing yet. ``accepts`` and ``names`` say what may be shown, as in ``ComparedWorkspace``.
 
-        ``told`` when ``forget_files`` hears of every change; without it, each question looks at every file.
+        ``watched`` when ``forget_files`` hears of every change; without it, each question looks at every file.
         """
-        self._root = root
         self._accepts = accepts
-        self._names = names
-        self._told = told
         self._guard = threading.Lock()
         self._overlays: dict[str, str] = {}
-        self._touched: set[str] = set()
-        self._folder: GitFolder | None = None
-        self._git_version: object = None
-        self._git = GitFiles()
-        self._disk = DiskVersions(root, Submodules(root))
-        self._suspects: dict[str, Stamp | None] = {}
-        self._known: object = None
-        self._new: dict[str, Stamp | None] = {}
+        self._suspects = SuspectFiles(root, accepts, names, watched=watched)
         self._made: dict[str, _KnownHunks] = {}
         self._renamed_version: object = None
         self._renamed: dict[str, tuple[Hunk, ...]] = {}
@@ -88,7 +73,7 @@ class WorkingTree:
                 self._overlays.pop(path, None)
             else:
                 self._overlays[path] = text
-            self._touched.add(path)
+            self._suspects.touch([path])
 
     def unsaved(self) -> dict[str, str]:
         """The unsaved texts by path."""
@@ -98,12 +83,12 @@ class WorkingTree:
     def forget_files(self, paths: Iterable[str]) -> None:
         """These files may have changed; a folder stands for everything below it."""
         with self._guard:
-            self._touched.update(paths)
+            self._suspects.touch(paths)
 
     def forget(self) -> None:
         """Look at every file again at the next question."""
         with self._guard:
-            self._git_version = None
+            self._suspects.forget()
 
     def hunks(self, outlines: Mapping[str, Outline]) -> tuple[Hunk, ...]:
         """The changed places, by path and line; empty outside of a repository.
@@ -113,9 +98,9 @@ class WorkingTree:
         its commit counts: looking into it would keep every question waiting.
         """
         with self._guard:
-            if not self._refresh(outlines):
+            if not self._suspects.refresh(outlines):
                 return ()
-            order = self._candidates()
+            order = self._suspects.list_by_time(self._overlays)
             looked: dict[str, _KnownHunks] = {}
             for start in range(0, min(len(order), MAX_LOOKS), MAX_FILES):
                 part = order[start : start + MAX_FILES]
@@ -124,14 +109,14 @@ class WorkingTree:
                     break
             self._made = looked
             changed = self._join_renamed(outlines)
-            told = sorted(changed, key=lambda path: (self._is_only_named(path), path))
+            told = sorted(changed, key=lambda path: (self._suspects.is_only_named(path), path))
             return tuple(hunk for path in told[:MAX_FILES] for hunk in changed[path])
 
     def _join_renamed(self, outlines: Mapping[str, Outline]) -> dict[str, tuple[Hunk, ...]]:
         """The hunks by path, with a file that went and the one that came in its place as one."""
         hunks = {path: made.hunks for path, made in self._made.items() if made.hunks}
         gone = sorted(path for path in hunks if hunks[path][0].gone)
-        came = sorted(path for path in hunks if path not in self._git.tree)
+        came = sorted(path for path in hunks if path not in self._suspects.git.tree)
         if not (gone and came):
             return hunks
         version = [(path, self._made[path].key, self._made[path].held) for path in gone + came]
@@ -146,77 +131,11 @@ class WorkingTree:
         left = {moved[0].came_from for moved in self._renamed.values()}
         return {path: each for path, each in (hunks | self._renamed).items() if path not in left}
 
-    def _refresh(self, known: Mapping[str, Outline]) -> bool:
-        """Find out which files may differ; False where there is no repository."""
-        if self._folder is None:
-            self._folder = git_folder(self._root)
-        if self._folder is None:
-            return False
-        version = git_version(self._folder)
-        touched, self._touched = self._touched, set()
-        # A name that nothing is known of may be a folder that came or went.
-        folder = any(
-            path not in self._git.entries and path not in known and self._accepts(path) for path in touched
-        )
-        if version != self._git_version or folder or not self._told:
-            self._disk = DiskVersions(self._root, Submodules(self._root))
-            self._git = GitFiles.read(self._root, "HEAD")
-            self._suspects = self._differing(self._git.entries.keys() | self._git.tree.keys())
-            self._git_version, self._known = version, None
-        else:
-            for path in touched:
-                self._suspects.pop(path, None)
-            self._suspects |= self._differing(touched & (self._git.entries.keys() | self._git.tree.keys()))
-        if known is not self._known:
-            unknown = known.keys() - self._git.entries.keys() - self._git.tree.keys()
-            self._new = {path: stamp_of(self._root, path) for path in drop_inner(self._root, unknown)}
-            self._known = known
-        return True
-
-    def _differing(self, paths: Iterable[str]) -> dict[str, Stamp | None]:
-        """Those of ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
-        git = self._git
-        found = {}
-        for path in paths:
-            entry = git.entries.get(path)
-            stamp = self._disk.stamp(path)
-            if entry is not None and not entry.watched:
-                continue
-            staged = entry is None or entry.content != git.tree.get(path)
-            if entry is None or staged or not self._disk.is_clean(entry, stamp, git.taken):
-                found[path] = stamp
-        return found
-
-    def _candidates(self) -> list[tuple[str, Stamp | None]]:
-        """The files to compare: those with unsaved text first, then those written last, then those that are only named."""
-        unsaved = self._overlays.keys()
-        foreign = unsaved - self._git.entries.keys() - self._git.tree.keys()
-        paths = self._suspects.keys() | self._new.keys() | unsaved - foreign
-        paths |= set(drop_inner(self._root, foreign))
-        # Looked at again: one that differed may have been written since, and nobody need have told.
-        found = [(path, self._disk.stamp(path)) for path in paths if self._may_tell(path)]
-        return sorted(
-            found,
-            key=lambda item: (
-                item[0] not in self._overlays,
-                self._is_only_named(item[0]),
-                -item[1].modified if item[1] else 0,
-                item[0],
-            ),
-        )
-
-    def _may_tell(self, path: str) -> bool:
-        is_folder = self._git.is_submodule(path)
-        return (not is_folder and self._accepts(path)) or self._names(path, is_folder=is_folder)
-
-    def _is_only_named(self, path: str) -> bool:
-        return not self._accepts(path) and not self._git.is_submodule(path)
-
     def _look(
         self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
     ) -> dict[str, _KnownHunks]:
         """The hunks of these files, made again only where something changed."""
-        git = self._git
+        git = self._suspects.git
         looked: dict[str, _KnownHunks] = {}
         stale: dict[str, _KnownHunks] = {}
         for path, stamp in part:
@@ -242,15 +161,16 @@ class WorkingTree:
             # One that turned out to be as it was takes no place of one that changed.
             as_it_was = not made.hunks and path not in self._overlays and path in git.entries
             if as_it_was and not git.is_submodule(path):
-                self._suspects.pop(path, None)
+                self._suspects.clear(path)
         return looked
 
     def _read(self, path: str) -> FileVersion | None:
-        known = self._git.entries.get(path) or self._git.tree.get(path)
-        return self._disk.read(path, known, self._overlays.get(path))
+        git = self._suspects.git
+        known = git.entries.get(path) or git.tree.get(path)
+        return self._suspects.disk.read(path, known, self._overlays.get(path))
 
     def _pair(self, found: Mapping[str, FileVersion | None]) -> list[FilePair]:
-        return pair_with_kept(self._disk, self._git.tree, found, self._accepts)
+        return pair_with_kept(self._suspects.disk, self._suspects.git.tree, found, self._accepts)
 
 
 def _symbols(outlines: Mapping[str, Outline], path: str) -> tuple[Definition, ...]:
