@@ -221,12 +221,12 @@ def table(rows: Sequence[Row]) -> str:
         "| repository | queries | " + " | ".join(methods) + " |",
         "| --- | --- |" + " --- |" * len(methods),
     ]
-    longest = sorted(row.words for row in rows)[len(rows) // 2] if rows else 0
+    median = sorted(row.words for row in rows)[len(rows) // 2] if rows else 0
     groups: list[tuple[str, Callable[[Row], bool]]] = [
         (name, lambda row, name=name: row.repository == name)  # type: ignore[misc]
         for name in dict.fromkeys(row.repository for row in rows)
     ]
-    groups.append((f"messages above {longest} words", lambda row: row.words > longest))
+    groups.append((f"messages above {median} words", lambda row: row.words > median))
     groups.append(("all", lambda _: True))
     for name, belongs in groups:
         chosen = [row for row in rows if belongs(row)]

@@ -24,6 +24,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -121,36 +122,44 @@ def main() -> None:
         build(vectors, *json.loads(options.build))
         return
     questions = read_questions()
+    layouts = [read_layout(text) for text in options.layouts.split(",") if text]
     head = ("chunks", "by", "CPU ms", "ms", *(f"of the first {top:,}" for top in TOPS), "build")
     print(f"| {' | '.join(head)} |\n|{' --- |' * len(head)}", flush=True)
-    built: dict[tuple[int, int, int], tuple[tempfile.TemporaryDirectory[str], str]] = {}
     for size in sorted({min(size, len(vectors)) for size in sizes}):
-        right = [vectors.by_numpy(question, size) for question in questions]
+        compare(vectors, size, questions, layouts, options.home)
 
-        def by_numpy(question: NDArray[np.float32], size: int = size) -> NDArray[np.int64]:
-            return vectors.by_numpy(question, size)
 
-        def by_signs(question: NDArray[np.float32], size: int = size) -> NDArray[np.int64]:
-            return vectors.by_signs(question, size)
+def read_layout(text: str) -> VectorLayout:
+    """A layout as the command line has it: bits, rows of a partition, share searched."""
+    bits, rows, share = text.split(":")
+    return VectorLayout(int(bits), int(rows), float(share))
 
-        report(size, "numpy", by_numpy, questions, right, "")
-        report(size, "signs", by_signs, questions, right, "")
-        for text in filter(None, options.layouts.split(",")):
-            bits, rows, share = text.split(":")
-            layout = VectorLayout(int(bits), int(rows), float(share))
-            key = (size, layout.bits, layout.rows_per_partition)
+
+def compare(
+    vectors: Vectors,
+    size: int,
+    questions: Sequence[NDArray[np.float32]],
+    layouts: Sequence[VectorLayout],
+    home: Path,
+) -> None:
+    """Print the lines of the table for the first ``size`` vectors."""
+    right = [vectors.by_numpy(question, size) for question in questions]
+    measure = partial(report, size, questions=questions, right=right)
+    measure("numpy", partial(vectors.by_numpy, count=size))
+    measure("signs", partial(vectors.by_signs, count=size))
+    # Layouts that differ in the searched share alone have one index.
+    built: dict[tuple[int, int], tuple[Path, str]] = {}
+    with tempfile.TemporaryDirectory() as work:
+        for layout in layouts:
+            key = (layout.bits, layout.rows_per_partition)
             if key not in built:
-                folder = tempfile.TemporaryDirectory()
-                built[key] = folder, build_apart(options.home, size, layout, Path(folder.name))
-            table = VectorTable.load(Path(built[key][0].name), layout)
-
-            def by_index(question: NDArray[np.float32], table: VectorTable = table) -> NDArray[np.int64]:
-                return vectors.by_index(table, question)
-
-            report(size, f"LanceDB {text}", by_index, questions, right, built[key][1])
-        for folder, _ in built.values():
-            folder.cleanup()
-        built.clear()
+                folder = Path(work) / str(len(built))
+                folder.mkdir()
+                built[key] = folder, build_apart(home, size, layout, folder)
+            folder, cost = built[key]
+            table = VectorTable.load(folder, layout)
+            name = f"LanceDB {layout.bits}:{layout.rows_per_partition}:{layout.searched}"
+            measure(name, partial(vectors.by_index, table), built=cost)
 
 
 def read_questions() -> list[NDArray[np.float32]]:
@@ -165,11 +174,12 @@ def report(
     size: int,
     name: str,
     find: Callable[[NDArray[np.float32]], NDArray[np.int64]],
+    *,
     questions: Sequence[NDArray[np.float32]],
     right: Sequence[NDArray[np.int64]],
-    built: str,
+    built: str = "",
 ) -> None:
-    """Print what ``find`` costs and finds."""
+    """Print a line of the table: what ``find`` costs, and the share of the ``right`` answers that it finds."""
     cpu, wall = [], []
     for number in range(_ROUNDS + 1):
         for question in questions:
