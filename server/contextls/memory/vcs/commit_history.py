@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from pathlib import Path
 
-from contextls.errors import CancelledError, StoreError
+from contextls.errors import StoreError
+from contextls.memory.vcs.background_run import BackgroundRun
 from contextls.memory.vcs.ingest import Ingest
 from contextls.memory.vcs.load import load_view, make_filter
 from contextls.memory.vcs.view import CommitView
@@ -23,7 +21,6 @@ from contextls.workspace.ignore import IgnoreRules
 # Another process that reads the same history is waited for this long before its result so far is taken.
 _LOCK_SECONDS = 30.0
 _CLOSING_SECONDS = 5.0
-_NICENESS = 10
 
 
 class CommitHistory:
@@ -56,10 +53,7 @@ class CommitHistory:
         self._problem: str | None = None
         self._shallow = False
         self._working = threading.Lock()  # held while a view is made
-        self._guard = threading.Lock()  # held to look at the fields below
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._again = False
+        self._background = BackgroundRun(self.catch_up, "contextls-history")
 
     def snapshot(self) -> CommitView:
         """The newest view; the first call reads what an earlier run stored. Asks no git, waits for no run, never raises."""
@@ -79,27 +73,17 @@ class CommitHistory:
         """
         if self._limit:
             with self._working:
-                self._safely(lambda: self._read(cancel or self._stop))
+                self._safely(lambda: self._read(cancel or self._background.stopped))
         return self._view or self._empty
 
     def follow(self) -> None:
         """``catch_up`` on a thread of low priority; returns at once. Called during a run, it runs once more."""
-        with self._guard:
-            if self._stop.is_set() or not self._limit:
-                return
-            self._again = True
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="contextls-history", daemon=True)
-                self._thread.start()
+        if self._limit:
+            self._background.start()
 
     def wait(self, seconds: float) -> bool:
         """Wait until no background run is under way; False when one still is after ``seconds``."""
-        with self._guard:  # a thread is seen only after it was started
-            thread = self._thread
-        if thread is None:
-            return True
-        thread.join(seconds)
-        return not thread.is_alive()
+        return self._background.wait(seconds)
 
     def version(self) -> Hashable:
         """The newest view itself: another one is another version."""
@@ -122,25 +106,14 @@ class CommitHistory:
 
     def stop(self) -> None:
         """Ask a running ``catch_up`` to end soon, for good."""
-        self._stop.set()
+        self._background.stop()
 
     def close(self) -> None:
         """End background work and let go of the file. Safe to call twice."""
-        self._stop.set()
-        self.wait(_CLOSING_SECONDS)
+        self._background.stop()
+        self._background.wait(_CLOSING_SECONDS)
         if self._database is not None:
             self._database.close()
-
-    def _run(self) -> None:
-        _lower_priority()
-        while True:
-            with self._guard:
-                if self._stop.is_set() or not self._again:
-                    self._thread = None
-                    return
-                self._again = False
-            with suppress(CancelledError):
-                self.catch_up()
 
     def _read(self, cancel: threading.Event) -> None:
         found = obstacle(self._root)
@@ -201,10 +174,3 @@ class CommitHistory:
                 )
         except StoreError as error:
             self._problem = f"git history cannot be kept: {error}"
-
-
-def _lower_priority() -> None:
-    # Elsewhere a thread has no priority of its own that could be set by its number.
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
