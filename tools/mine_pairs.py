@@ -22,10 +22,10 @@ from mining_code import code_pairs, language_of
 from package_rules import RefusedError, excluded_path
 
 PAIRS = registry.WORK / "pairs"
+# Of a package with more files, tests are left out, and then files evenly.
 MAX_FILES = 6_000
-"""Of one package; in a larger one tests are left out, and then files evenly."""
+# Of one package, so that no single project sets the tone; spread evenly over it.
 MAX_PAIRS = 25_000
-"""Of one package, so that no single project sets the tone; spread evenly over it."""
 
 BUILT = frozenset(["dist", "build", "umd", "amd", "cjs", "es5", "_cjs", "_esm", "_types", "lib-commonjs"])
 

@@ -29,62 +29,21 @@ WORK = TOOLS.parent / ".training"
 LIST = TOOLS / "training-packages.toml"
 REGISTRIES = ("pypi", "npm", "debian", "debian-source")
 
-SUFFIXES = frozenset(
-    {
-        ".py",
-        ".js",
-        ".mjs",
-        ".cjs",
-        ".jsx",
-        ".ts",
-        ".mts",
-        ".tsx",
-        ".go",
-        ".rs",
-        ".java",
-        ".rb",
-        ".php",
-        ".c",
-        ".h",
-    }
-    | {
-        ".cc",
-        ".cpp",
-        ".cxx",
-        ".hh",
-        ".hpp",
-        ".hxx",
-        ".ipp",
-        ".cs",
-        ".hs",
-        ".lua",
-        ".kt",
-        ".scala",
-        ".ex",
-        ".exs",
-    }
-    | {".md", ".rst", ".markdown"}
-)
+SUFFIXES = frozenset({
+    ".py", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".go", ".rs", ".java", ".rb", ".php", ".c", ".h", ".cc",
+    ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".cs", ".hs", ".lua", ".kt", ".scala", ".ex", ".exs", ".md", ".rst",
+    ".markdown",
+})  # fmt: skip
 METADATA = re.compile(
     r"(?i)(^|/)(METADATA|package\.json|Cargo\.toml|copyright|LICEN[CS]E[^/]*|COPYING[^/]*)$"
 )
 # Copies of other projects that packages carry along: their licences and names were not checked.
-VENDORED = frozenset(
-    {"node_modules", "vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty"}
-)
-VENDORED |= {
-    "_vendor",
-    "_vendored",
-    "deps",
-    "dependencies",
-    "extern",
-    "external",
-    "externals",
-    "bundled",
-    "site-packages",
-}
-MAX_FILE = 400_000
-"""Bytes; larger source files are generated or data."""
+VENDORED = frozenset({
+    "node_modules", "vendor", "vendored", "third_party", "third-party", "thirdparty", "3rdparty", "_vendor", "_vendored",
+    "deps", "dependencies", "extern", "external", "externals", "bundled", "site-packages",
+})  # fmt: skip
+# Larger source files are generated or data.
+MAX_FILE_BYTES = 400_000
 
 
 @dataclass(frozen=True)
@@ -166,7 +125,11 @@ def _wanted(path: str, size: int, *, metadata_only: bool) -> bool:
     if metadata_only:
         return bool(METADATA.search(path)) and size < 2_000_000 and "node_modules" not in path
     folders = {part.lower() for part in PurePosixPath(path).parts}
-    return PurePosixPath(path).suffix.lower() in SUFFIXES and 0 < size < MAX_FILE and not folders & VENDORED
+    return (
+        PurePosixPath(path).suffix.lower() in SUFFIXES
+        and 0 < size < MAX_FILE_BYTES
+        and not folders & VENDORED
+    )
 
 
 def _write_list(packages: list[Package]) -> None:

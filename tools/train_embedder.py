@@ -36,6 +36,7 @@ MAX_FEATURES = 700
 KIND_WEIGHT = {"definition": 1.0, "bare": 0.4, "block": 0.5, "section": 0.4, "test": 0.25}
 # Languages never trained on: they show how the table does on what it has not seen.
 UNSEEN_LANGUAGES = frozenset({"lua", "kotlin", "scala", "elixir"})
+# Beginnings of questions, put before a share of the sentences so that they come to weigh little.
 QUESTIONS = (
     "where is",
     "how does",
@@ -55,7 +56,6 @@ QUESTIONS = (
     "why does",
     "the logic for",
 )
-"""Beginnings of questions, put before a share of the sentences so that they come to weigh little."""
 
 
 @dataclass
