@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 
-from contextls.assembly.layers.history import HistorySource, sent_messages
+from contextls.assembly.layers.history import open_history, sent_messages
 from contextls.assembly.layers.permissions import PermissionKind, permissions_for
 from contextls.assembly.layers.preface import PrefaceSource
 from contextls.assembly.layers.system_layer import TurnPlace
@@ -32,7 +32,7 @@ def follow_up(
     request.options.check()
     tokenizer = get_tokenizer(request.question.tokenizer or settings.tokenizer)
     permissions = permissions_for(request.question, settings.identity_permissions)
-    source = HistorySource.of(request.options, tokenizer, settings, conversations, None)
+    source = open_history(request.options, tokenizer, settings, conversations, None)
     history = source.read()
     sent = NOTHING_SENT
     if permissions.allow(PermissionKind.HISTORY):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
-from contextls.assembly.layers.history import HistorySource, sent_messages
+from contextls.assembly.layers.history import open_history, sent_messages
 from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
 from contextls.assembly.layers.parts import Gathering, LayerPart, use_of
 from contextls.assembly.layers.permissions import PermissionKind, permissions_for
@@ -79,7 +79,7 @@ class _TurnAssembly:
         self._tokenizer = choose_tokenizer(
             self._question.tokenizer, self._options.model, sources.settings.tokenizer
         )
-        self._history_source = HistorySource.of(
+        self._history_source = open_history(
             self._options, self._tokenizer, sources.settings, sources.conversations, sources.summarizer
         )
         self._window = self._divide_window()

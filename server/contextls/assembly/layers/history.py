@@ -6,6 +6,7 @@ client sends along is truncated.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,85 +29,56 @@ from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer
 
 MAX_MESSAGES = 10_000
-_NO_PREFERENCES = Preferences()
 
 
 @dataclass(frozen=True, slots=True)
 class FittedHistory:
-    """A history that fits. ``notes`` say in words what was done to it, ``dropped`` which nodes went and why."""
+    """A history that fits."""
 
     history: History
+    # The nodes that were left out, each with the reason.
     dropped: tuple[tuple[str, str], ...] = ()
+    # What was done to it, in words.
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class HistorySource:
-    """Where the history of one turn comes from, and how it is cut when it does not fit."""
+class HistorySource(ABC):
+    """The history of one turn, and how it is made to fit."""
 
-    options: TurnOptions
-    tokenizer: Tokenizer
-    settings: Settings
-    conversations: Conversations | None = None
-    preferences: Preferences = _NO_PREFERENCES
-    summarizer: Callable[[str, int], str] | None = None
-
-    @classmethod
-    def of(
-        cls,
-        options: TurnOptions,
-        tokenizer: Tokenizer,
-        settings: Settings,
-        conversations: Conversations,
-        summarizer: Callable[[str, int], str] | None,
-    ) -> HistorySource:
-        """The source for these options. Raises ``InvalidRequestError``, ``StoreError``."""
-        if options.conversation_id is None:
-            if len(options.history) > MAX_MESSAGES:
-                raise InvalidRequestError("history", f"at most {MAX_MESSAGES:,} messages")
-            return cls(options, tokenizer, settings)
-        owner = conversations.get(options.conversation_id)
-        return cls(options, tokenizer, settings, conversations, owner.preferences, summarizer)
+    def __init__(
+        self, options: TurnOptions, tokenizer: Tokenizer, settings: Settings, preferences: Preferences
+    ) -> None:
+        """Use ``open_history``. ``preferences`` are those of the conversation."""
+        self._options = options
+        self._tokenizer = tokenizer
+        self._settings = settings
+        self._preferences = preferences
 
     @property
     def rules(self) -> ReadingRules:
         """The rules in force: the request's, else the conversation's, else the settings'."""
-        asked = Preferences(
-            self.options.truncation_strategy, self.options.minimum_recent_nodes, self.options.token_buffer
-        )
-        return reading_rules(self.settings, self.preferences, asked)
+        options = self._options
+        asked = Preferences(options.truncation_strategy, options.minimum_recent_nodes, options.token_buffer)
+        return reading_rules(self._settings, self._preferences, asked)
 
     @property
     def with_system(self) -> bool:
         """Whether a document begins with the system prompt."""
-        return self.options.buffer_mode_system_context or self.preferences.buffer_mode_system_context
+        return self._options.buffer_mode_system_context or self._preferences.buffer_mode_system_context
 
     def read(self) -> History:
-        """All of it, as a model would see it. Raises ``InvalidRequestError``, ``StoreError``."""
-        if self.conversations is None or self.options.conversation_id is None:
-            found = read_given(self.options.history, self.tokenizer)
-        else:
-            found = read_history(
-                self.conversations, self.options.conversation_id, self.options.node_id, self.tokenizer.name
-            )
-        return pair_calls(found, self.tokenizer.count)
+        """The whole history, as a model would see it. Raises ``InvalidRequestError``, ``StoreError``."""
+        return pair_calls(self._read(), self._tokenizer.count)
 
+    @abstractmethod
+    def _read(self) -> History: ...
+
+    @abstractmethod
     def number_turns(self, history: History) -> Mapping[str, int]:
         """The number of its turn for each node that ``history`` may show, counted from the beginning of the conversation.
 
         It stays the same however the history is cut. Raises ``InvalidRequestError``, ``StoreError``.
         """
-        if self.conversations is not None and self.options.conversation_id is not None:
-            path = self.conversations.path(self.options.conversation_id, self.options.node_id)
-            shown = [node for node in path if explain_hidden(node) is None]
-            return {node.id: turn.number for turn in group_turns(shown) for node in turn.nodes}
-        numbers: dict[str, int] = {}
-        number, before = 0, ""
-        for one in history.messages:
-            number += number == 0 or (one.role == "user" and before != "user")
-            before = one.role
-            numbers |= dict.fromkeys(one.nodes, number)
-        return numbers
 
     def fit(self, history: History, room: int, fixed: int) -> FittedHistory:
         """``history`` in ``room`` tokens, the marks around messages included; ``fixed`` is what is never cut beside it.
@@ -115,9 +87,9 @@ class HistorySource:
         """
         if count_messages(history.messages) <= room:
             return FittedHistory(history)
-        chosen = self.options.truncation_strategy or self.preferences.truncation
-        if self.conversations is not None and chosen is None and self.options.shape is Shape.MESSAGES:
-            return self._compact(history, room, fixed)
+        return self._shorten(history, room, fixed)
+
+    def _shorten(self, history: History, room: int, fixed: int) -> FittedHistory:  # noqa: ARG002 - for compaction
         return self._truncate(history, room)
 
     def _truncate(self, history: History, room: int) -> FittedHistory:
@@ -131,22 +103,76 @@ class HistorySource:
         dropped = tuple((node, str(strategy)) for node in cut.dropped)
         return FittedHistory(replace(history, messages=messages), dropped, (_describe(cut, strategy),))
 
+
+class GivenHistory(HistorySource):
+    """The messages that a client sent along."""
+
+    def __init__(self, options: TurnOptions, tokenizer: Tokenizer, settings: Settings) -> None:
+        """Raises ``InvalidRequestError`` where there are too many."""
+        if len(options.history) > MAX_MESSAGES:
+            raise InvalidRequestError("history", f"at most {MAX_MESSAGES:,} messages")
+        super().__init__(options, tokenizer, settings, Preferences())
+
+    def _read(self) -> History:
+        return read_given(self._options.history, self._tokenizer)
+
+    def number_turns(self, history: History) -> Mapping[str, int]:
+        """A turn begins with a message of the user after one of somebody else."""
+        numbers: dict[str, int] = {}
+        number, before = 0, ""
+        for one in history.messages:
+            number += number == 0 or (one.role == "user" and before != "user")
+            before = one.role
+            numbers |= dict.fromkeys(one.nodes, number)
+        return numbers
+
+
+class StoredHistory(HistorySource):
+    """A path through a stored conversation, which is compacted where no strategy of truncation was chosen."""
+
+    def __init__(
+        self,
+        options: TurnOptions,
+        tokenizer: Tokenizer,
+        settings: Settings,
+        conversations: Conversations,
+        conversation: str,
+        summarizer: Callable[[str, int], str] | None,
+    ) -> None:
+        """Raises ``InvalidRequestError``, ``StoreError``."""
+        super().__init__(options, tokenizer, settings, conversations.get(conversation).preferences)
+        self._conversations = conversations
+        self._conversation = conversation
+        self._summarizer = summarizer
+
+    def _read(self) -> History:
+        return self._read_to(self._options.node_id)
+
+    def _read_to(self, node: str | None) -> History:
+        return read_history(self._conversations, self._conversation, node, self._tokenizer.name)
+
+    def number_turns(self, history: History) -> Mapping[str, int]:  # noqa: ARG002 - the whole path counts
+        """The turns are those of the conversation."""
+        path = self._conversations.path(self._conversation, self._options.node_id)
+        shown = [node for node in path if explain_hidden(node) is None]
+        return {node.id: turn.number for turn in group_turns(shown) for node in turn.nodes}
+
+    def _shorten(self, history: History, room: int, fixed: int) -> FittedHistory:
+        chosen = self._options.truncation_strategy or self._preferences.truncation
+        if chosen is None and self._options.shape is Shape.MESSAGES:
+            return self._compact(history, room, fixed)
+        return self._truncate(history, room)
+
     def _compact(self, history: History, room: int, fixed: int) -> FittedHistory:
-        conversations, options = self.conversations, self.options
-        if conversations is None or options.conversation_id is None:  # only stored conversations get here
-            return self._truncate(history, room)
-        name, counter, keep = (
-            options.conversation_id,
-            self.tokenizer.name,
-            self.settings.compaction_keep_turns,
-        )
+        conversations, name, node = self._conversations, self._conversation, self._options.node_id
+        counter, keep = self._tokenizer.name, self._settings.compaction_keep_turns
         marks = MESSAGE_TOKENS * len(history.messages)
-        recent = count_newest_turns(conversations, name, options.node_id, keep, counter)
+        recent = count_newest_turns(conversations, name, node, keep, counter)
         load = Load(fixed, 0, history.tokens + marks, recent, 0)
         target = relieve(load, room + fixed, PROACTIVE_SHARE).history or recent
         request = CompactionRequest(target, room, keep, Trigger.CONTEXT_LIMIT)
         try:
-            made = compact(conversations, name, request, options.node_id, counter, self.summarizer)
+            made = compact(conversations, name, request, node, counter, self._summarizer)
         except ContextLimitError:
             raise
         except ContextlsError as error:  # memory is paused, or a summary would gain nothing
@@ -156,11 +182,25 @@ class HistorySource:
             f"the conversation was compacted: {len(made.covered):,} nodes in a summary ({made.method}), "
             f"{made.tokens_before:,} tokens before, {made.tokens_after:,} after"
         )
-        short = replace(self, options=replace(options, node_id=made.node_id)).read()
+        short = pair_calls(self._read_to(made.node_id), self._tokenizer.count)
         if count_messages(short.messages) <= room:
             return FittedHistory(short, (), (note, *made.warnings))
         cut = self._truncate(short, room)
         return replace(cut, notes=(note, *made.warnings, *cut.notes))
+
+
+def open_history(
+    options: TurnOptions,
+    tokenizer: Tokenizer,
+    settings: Settings,
+    conversations: Conversations,
+    summarizer: Callable[[str, int], str] | None,
+) -> HistorySource:
+    """The history that ``options`` name. Raises ``InvalidRequestError``, ``StoreError``."""
+    conversation = options.conversation_id
+    if conversation is None:
+        return GivenHistory(options, tokenizer, settings)
+    return StoredHistory(options, tokenizer, settings, conversations, conversation, summarizer)
 
 
 def read_given(given: Sequence[GivenMessage], tokenizer: Tokenizer) -> History:
@@ -185,7 +225,7 @@ def read_given(given: Sequence[GivenMessage], tokenizer: Tokenizer) -> History:
 
 
 def sent_messages(messages: Sequence[ShownMessage], numbers: Mapping[str, int]) -> SentMessages:
-    """What a model is sent of a history, by turn; summaries and markers belong to none and show nothing."""
+    """The messages as they are sent, by turn. Summaries and markers belong to no turn, and show no pieces."""
     numbered = ((next((numbers[node] for node in one.nodes if node in numbers), 0), one) for one in messages)
     return SentMessages([(turn, one.content) for turn, one in numbered if turn and one.role != "assistant"])
 
@@ -196,7 +236,7 @@ def count_messages(messages: Sequence[ShownMessage]) -> int:
 
 
 def _describe(cut: TruncatedHistory, strategy: Truncation) -> str:
-    """What truncation did, in words."""
+    """Say in words how much truncation took away."""
     if cut.shortened and not cut.dropped:
         return f"history: the newest message was shortened to fit ({strategy})"
     noun = "message" if len(cut.dropped) == 1 else "messages"
