@@ -7,20 +7,21 @@ All methods are synchronous and safe to call from any thread. Reading methods (`
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from contextls.engine.bounds import check_limit
 from contextls.engine.dependencies import Dependencies
 from contextls.engine.scope import ScopeChoice
+from contextls.engine.search import search_chunks
 from contextls.engine.sharing import shared_files
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.memories import Memories
-from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_QUERY_CHARS, Filters, SearchResult, Shape
+from contextls.model import DEFAULT_RELATIONS, Filters, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.store.times import now_ms
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         IndexReport,
         NewEvent,
         Pattern,
+        SearchResult,
         Status,
         TurnRequest,
     )
@@ -223,7 +225,7 @@ class Engine:
 
         What concerns files that are ignored by now is left out. Raises ``InvalidRequestError``.
         """
-        _check_limit(limit)
+        check_limit(limit)
         memories = self._memories
         from contextls.memory.events.listing import list_events
 
@@ -231,7 +233,7 @@ class Engine:
 
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
         """The habits of this workspace, surest first; with ``path``, those that concern this file."""
-        _check_limit(limit)
+        check_limit(limit)
         return self._memories.patterns.about(path, now_ms(), limit)
 
     def feedback(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
@@ -251,7 +253,7 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
-        _check_limit(limit)
+        check_limit(limit)
         from contextls.memory.knowledge.views import list_entities
 
         return list_entities(self._memories.known_now(), query and clean(query), types, limit)
@@ -261,7 +263,7 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
-        _check_limit(limit)
+        check_limit(limit)
         from contextls.memory.knowledge.views import graph_around
 
         return graph_around(self._memories.known_now(), name, depth, limit)
@@ -271,20 +273,7 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
-        started = time.perf_counter()
-        _check_query(query)
-        _check_limit(limit)
-        query = clean(query)
-        content = self._memories.content
-        self._memories.look_for(query, scope)
-        complete, extent = content.is_complete, content.extent
-        snapshot = self._memories.current()
-        limited = self._memories.scope.find(scope, snapshot.outlines.keys())
-        hits = content.find(limited.searchable(snapshot), query, limit)
-        ms = (time.perf_counter() - started) * 1000
-        return SearchResult(
-            query, hits, round(ms, 3), complete and content.is_complete, limited.folders or (), extent
-        )
+        return search_chunks(self._memories, query, limit, scope)
 
     def assemble(
         self, request: AssembleRequest, *, shape: Shape = Shape.MARKDOWN, now: int | None = None
@@ -403,15 +392,3 @@ class Engine:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _check_query(query: str) -> None:
-    if not query.strip():
-        raise InvalidRequestError("query", "a question of at least one word", query)
-    if len(query) > MAX_QUERY_CHARS:
-        raise InvalidRequestError("query", f"at most {MAX_QUERY_CHARS:,} characters", query)
-
-
-def _check_limit(limit: int) -> None:
-    if not 1 <= limit <= MAX_LISTED:
-        raise InvalidRequestError("limit", f"a whole number from 1 to {MAX_LISTED}", limit)
