@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from contextls.cli.session import check_query
+from contextls.cli.arguments import check_query
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_QUERY_CHARS, AssembleRequest, EditorPosition, Filters, NewEvent, Outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from contextls.cli.session import ANSWER_SECONDS, IndexingTimeout
+from contextls.cli.indexing import ANSWER_SECONDS, IndexingTimeout
 from contextls.model import IndexProgress
 
 

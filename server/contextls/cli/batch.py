@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from contextls.cli.arguments import readable
 from contextls.cli.output import emit, json_text
-from contextls.cli.session import readable
 from contextls.errors import InvalidRequestError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from contextls.cli.indexing import note_missing
 from contextls.cli.output import count, emit_rich, note
-from contextls.cli.session import note_missing
 from contextls.model import Shape
 
 if TYPE_CHECKING:

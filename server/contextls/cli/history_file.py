@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.cli.session import read_whole
+from contextls.cli.arguments import read_whole
 from contextls.errors import InvalidRequestError
 from contextls.standalone import read_messages
 

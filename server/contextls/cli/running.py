@@ -39,7 +39,7 @@ def ask_session(kind: type[T], root: Path, question: Question, *, index: bool) -
     except InvalidRequestError:  # of another version, although it says otherwise
         return None
     if refreshed is not None:
-        from contextls.cli.session import summary
+        from contextls.cli.indexing import summary
 
         note(summary(refreshed))
     return result

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contextls.cli.session import open_engine, refresh_in_time
+from contextls.cli.indexing import refresh_in_time
+from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,9 +36,9 @@ def assemble_together(
     from contextls.engine.model_window import fit_to_model
     from contextls.engine.several import assemble_several, name_roots
 
-    told: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     if turn is not None:
-        request, told = fit_to_model(request, turn, request.max_tokens, settings)
+        request, warnings = fit_to_model(request, turn, request.max_tokens, settings)
     with ExitStack() as opened:
         engines = {first.root: first}
         for root in others:
@@ -51,7 +52,7 @@ def assemble_together(
             for name, engine in zip(names, engines.values(), strict=True)
         }
         context = asyncio.run(assemble_several(request, asks, settings.tokenizer))
-    return replace(context, report=context.report.with_warnings(told)) if told else context
+    return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
 
 
 def _ask(engine: Engine, *, is_first: bool) -> Ask:

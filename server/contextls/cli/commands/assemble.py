@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.asking import PromptQuestion
+from contextls.cli.arguments import asked_scope, check_query, read_whole
 from contextls.cli.context_output import copy_context, explain_context, note_figures, write_context
 from contextls.cli.history_file import read_history
+from contextls.cli.indexing import refresh_in_time
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, check_query, open_engine, read_whole, refresh_in_time
+from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings

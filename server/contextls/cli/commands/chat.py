@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.arguments import readable
 from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
-from contextls.cli.session import open_engine, readable
+from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 from contextls.model import ChatFormat
 from contextls.text.own_words import find_own_words
@@ -277,9 +278,9 @@ def _print_node(node: ChatNode, hidden: str, *, full: bool) -> None:
 
 def _describe_cache(results: Sequence[ResultView]) -> str:
     """The share of the input that providers read from their caches, in words."""
-    told = [each for each in results if each.cached_share is not None]
-    if not told:
+    reported = [each for each in results if each.cached_share is not None]
+    if not reported:
         return ""
-    cached = sum(each.usage.cached_input_tokens or 0 for each in told)
-    whole = sum(each.usage.input_tokens or 0 for each in told)
+    cached = sum(each.usage.cached_input_tokens or 0 for each in reported)
+    whole = sum(each.usage.input_tokens or 0 for each in reported)
     return f"; {cached / whole:.0%} of the input came from the provider's cache"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, one_line, printable
-from contextls.cli.session import open_engine, refresh
+from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
     from contextls.model import EntityView

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.commands.entities import place
+from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
-from contextls.cli.session import open_engine, refresh
+from contextls.cli.session import open_engine
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
+from contextls.cli.indexing import bring_up_to_date, summary
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note
-from contextls.cli.session import bring_up_to_date, open_engine, summary
+from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 from contextls.settings import Settings, user_settings
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.arguments import read_whole
 from contextls.cli.options import Tokenizer, parse_tokens
 from contextls.cli.output import count, emit_text, note, one_line
-from contextls.cli.session import read_whole
 from contextls.errors import InvalidRequestError
 from contextls.model import PackFormat
 from contextls.settings import user_settings

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, note
-from contextls.cli.session import open_engine, refresh
+from contextls.cli.session import open_engine
 from contextls.cli.targets import TargetArgument, find_target
 from contextls.cli.working_set_output import print_update, print_working_set
 from contextls.model import Role, TruncateStrategy

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from contextls.cli.arguments import readable, workspace_path
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import emit, emit_json, note
-from contextls.cli.session import readable, recording, workspace_path
+from contextls.cli.session import recording
 from contextls.model import EventType, NewEvent
 
 if TYPE_CHECKING:

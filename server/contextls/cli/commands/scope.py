@@ -10,9 +10,10 @@ import typer
 
 from contextls.asking import scope_from
 from contextls.cli.help import HelpGroup
+from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
-from contextls.cli.session import open_engine, refresh
+from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 
 if TYPE_CHECKING:

@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.asking import SearchQuestion, scope_from
+from contextls.cli.arguments import asked_scope, check_query
 from contextls.cli.batch import answer_all, queries_in
+from contextls.cli.indexing import note_missing, refresh, refresh_in_time
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.running import ask_session
-from contextls.cli.session import (
-    asked_scope,
-    check_query,
-    note_missing,
-    open_engine,
-    refresh,
-    refresh_in_time,
-)
+from contextls.cli.session import open_engine
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:

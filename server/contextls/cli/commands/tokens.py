@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from contextls.cli.arguments import readable
 from contextls.cli.options import Json, Tokenizer
 from contextls.cli.output import emit, emit_json, one_line
-from contextls.cli.session import readable
 from contextls.settings import user_settings
 from contextls.standalone import count_tokens
 

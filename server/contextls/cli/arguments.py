@@ -1,0 +1,64 @@
+"""Reads and checks what several commands take as arguments: questions, scopes, paths, the content of files."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from contextls.asking import path_from
+from contextls.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from contextls.engine import Engine
+    from contextls.recording import Recording
+
+
+def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> str:
+    """The path of ``given``, relative to the workspace, as typed in the current folder. Raises as ``path_from`` does."""
+    return path_from(workspace, Path.cwd(), given, option)
+
+
+def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] | None:
+    """The scope that the options name; ``None`` means the saved one. Raises ``InvalidRequestError``."""
+    if none and given:
+        raise InvalidRequestError("--no-scope", "either this or --scope")
+    return () if none else tuple(given) if given else None
+
+
+def check_query(query: str) -> None:
+    """Raise ``InvalidRequestError`` where a question is too long, before anything is opened, and say what to do."""
+    from contextls.model import MAX_QUERY_CHARS
+
+    if len(query) > MAX_QUERY_CHARS:
+        expected = f"at most {MAX_QUERY_CHARS:,} characters; `contextls compress` shortens a log"
+        raise InvalidRequestError("query", expected, query)
+
+
+@contextmanager
+def readable(file: Path, option: str) -> Iterator[BinaryIO]:
+    """Open ``file`` for reading bytes; ``-`` is standard input.
+
+    Raises ``InvalidRequestError`` naming ``option`` when it cannot be read.
+    """
+    if str(file) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        source = file.open("rb")
+    except OSError as error:
+        raise InvalidRequestError(option, f"a file that can be read ({error.strerror})", str(file)) from None
+    with source:
+        yield source
+
+
+def read_whole(file: Path, option: str, max_bytes: int) -> bytes:
+    """Read a file that ``readable`` opens. Raises ``InvalidRequestError`` naming ``option`` above ``max_bytes``."""
+    with readable(file, option) as source:
+        raw = source.read(max_bytes + 1)
+    if len(raw) > max_bytes:
+        raise InvalidRequestError(option, f"at most {max_bytes:,} bytes", str(file))
+    return raw
