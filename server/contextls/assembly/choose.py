@@ -1,4 +1,4 @@
-"""From what was gathered to the final text: admitted, weighed, selected, fitted to the budget."""
+"""Makes the final text of the gathered candidates: admits, weighs and selects them, and fits them to the budget."""
 
 from __future__ import annotations
 
@@ -27,19 +27,18 @@ from contextls.model import ManifestBudget, Omission
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The final text, what stayed out and why, and what failed on the way.
-
-    ``left`` are the candidates that an update may take in, ``whole`` those that were admitted, before any shrank.
-    """
+    """The final text, and what is reported of how it came about."""
 
     final: Fitted
     omitted: tuple[Omission, ...]
+    # The candidates that an update may take in.
     left: tuple[Candidate, ...]
+    # All candidates that were admitted, before any shrank.
     whole: Sequence[Candidate]
     failures: tuple[str, ...]
 
     def original_tokens(self, shape: PromptShape) -> Mapping[str, int]:
-        """What the pieces that were made smaller, or only pointed to, had before, by their ids."""
+        """The tokens that shortened pieces, and those only pointed to, would have had, by their ids."""
         smaller = {
             piece.candidate.id for piece in self.final.pieces if piece.candidate.compression is not None
         }
@@ -81,19 +80,19 @@ def choose(
     steps.add("shape", started)
     if shrink.asked:
         steps.ms["summaries"] = round(shrink.ms, 3)
-    told = [describe_omission(each, EARLIER, shape) for each in repeated]
-    told += [describe_omission(each, "duplicate", shape) for each in copies]
+    shown_elsewhere = [describe_omission(each, EARLIER, shape) for each in repeated]
+    shown_elsewhere += [describe_omission(each, "duplicate", shape) for each in copies]
     kept_out = (
-        *told,
+        *shown_elsewhere,
         *_omitted_by_request(excluded, gathered, shape),
         *_omitted_by_sources(gathered, memories, shape),
     )
     return Choice(
-        final,
-        (*cut_off, *_without_room(gathered, selection, final), *kept_out),
-        (*final.dropped, *selection.left),
-        kept,
-        (*selection.warnings, *shrink.warnings),
+        final=final,
+        omitted=(*cut_off, *_without_room(gathered, selection, final), *kept_out),
+        left=(*final.dropped, *selection.left),
+        whole=kept,
+        failures=(*selection.warnings, *shrink.warnings),
     )
 
 
@@ -112,7 +111,7 @@ def _omitted_by_request(
 def _omitted_by_sources(
     gathered: Gathered, memories: MemorySnapshot, shape: PromptShape
 ) -> Iterator[Omission]:
-    """What sources left out themselves, as far as it may be told of."""
+    """The candidates that sources left out themselves, where the report may name them."""
     for each in gathered.offers.left_out:
         if gathered.admission.lets_in(each.candidate) and not memories.exclusion.hides_candidate(
             each.candidate

@@ -1,10 +1,11 @@
-"""The question: a request read once, for every source alike."""
+"""The question: a request, read once for all sources."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from contextls.assembly.filters import Admission
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
@@ -33,26 +34,28 @@ _NAMES_CODE = re.compile(r"`|\w[._/]\w|[a-z][A-Z]|\w\(")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request with what it turns out to be about.
-
-    ``signals`` are what its words say, ``tasks`` the work at hand, ``asked_changes`` those that the request names,
-    ``changes`` those of them that may be shown, ``target`` what it means without naming it. ``work`` is what it means of the
-    work at hand, ``overview`` whether it asks how the workspace is made, ``failures`` those that are open, newest first,
-    where they matter; where a question about one finds none, ``passed`` is the run that passed. ``permissions`` say
-    what the answer may show: nothing else is meant, either.
-    """
+    """A request, and what it is about."""
 
     request: BudgetedRequest
     strategy: Strategy
+    # What the words of the question say.
     signals: Signals
+    # The work at hand.
     tasks: TaskView | None = None
+    # The changes that the request names, and those of them that may be shown.
     asked_changes: tuple[Hunk, ...] = ()
     changes: tuple[Hunk, ...] = ()
+    # What the question means without naming it.
     target: ImplicitTarget = field(default_factory=ImplicitTarget)
+    # What it asks about the work at hand.
     work: WorkQuestion = field(default_factory=WorkQuestion)
+    # Whether it asks how the workspace is made.
     overview: bool = False
+    # The open failures, newest first; read only where they matter.
     failures: tuple[FailedRun, ...] = ()
+    # For a question about a failure of which there is none: the run that passed.
     passed: PassedRun | None = None
+    # What the answer may show. Nothing else is meant by the question, either.
     permissions: Permissions = field(default_factory=Permissions)
 
     @property
@@ -63,9 +66,9 @@ class Question:
             return work.alone and self.position is None
         if not work.alone or work.kind is None or self.request.changes is not None:
             return False
-        if work.kind is Work.REVIEW:  # of changes that there are, what is around them is wanted, too
+        if work.kind is Work.REVIEW:  # where there are changes, the code around them is wanted as well
             return not self.target.hunks and self.position is None and speaks_of_changes_alone(self.signals)
-        if work.kind is Work.STANDING:  # who goes on with a task wants to see what its goal finds
+        if work.kind is Work.STANDING:  # with a task at hand, its goal was searched for as well
             return self.signals.query.text == self.request.query
         return work.kind is not Work.FAILURE or bool(self.target.failure or self.passed)
 
@@ -76,7 +79,7 @@ class Question:
 
     @property
     def position(self) -> EditorPosition | None:
-        """Where the user is in the editor."""
+        """The position of the user in the editor."""
         return self.request.position
 
 
@@ -92,7 +95,7 @@ def read_question(
     ``admission`` is what may enter its answer. Raises ``InvalidRequestError`` where it asks for the changes since something
     that is not there.
     """
-    permissions = admission.permissions
+    permissions, position = admission.permissions, request.position
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks if permissions.allow(PermissionKind.TASKS) else None)
     signals = _read_signals(text, memories, steps)
@@ -103,38 +106,34 @@ def read_question(
     names = [name for name in signals.mentions if name in request.query]
     repairs = signals.intent is Intent.FIX
     work = read_work(request.query, names, wants_repair=repairs)
-    about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
-    failures = _read_failures(memories, permissions, steps) if about_failures else ()
-
-    def read_target() -> ImplicitTarget:
-        return find_target(
-            signals,
-            failures[0] if failures and work.alone and work.kind is Work.FAILURE else None,
-            changes,
-            lambda: list(filter(permissions.allow_change, _read_uncommitted(request, memories))),
-        )
-
+    is_about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
+    failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
+    means_newest_failure = work.alone and work.kind is Work.FAILURE
     passed = None
-    if work.alone and work.kind is Work.FAILURE and not failures and _means_runs(request, signals):
+    if means_newest_failure and not failures and _means_runs(request, signals):
         passed = steps.run("failures", lambda: _find_passed(memories, permissions), passed)
-    target = steps.run("target", read_target, ImplicitTarget())
-    if request.position is not None and request.position.selected and not signals.about_here:
+
+    failure = failures[0] if means_newest_failure and failures else None
+    uncommitted = partial(_read_uncommitted, request, memories, permissions)
+    target = steps.run(
+        "target", lambda: find_target(signals, failure, changes, uncommitted), ImplicitTarget()
+    )
+    if position is not None and position.selected and not signals.about_here:
         target = replace(target, beside=BESIDE_SELECTION)
-    is_placed = bool(changes or (request.position and signals.about_here))
-    overview = not is_placed and asks_for_overview(request.query, [memories.root.name])
+    is_placed = bool(changes or (position and signals.about_here))
     return Question(
-        request,
-        strategy,
-        signals,
-        tasks,
-        asked,
-        changes,
-        target,
-        work,
-        overview,
-        failures,
-        passed,
-        permissions,
+        request=request,
+        strategy=strategy,
+        signals=signals,
+        tasks=tasks,
+        asked_changes=asked,
+        changes=changes,
+        target=target,
+        work=work,
+        overview=not is_placed and asks_for_overview(request.query, [memories.root.name]),
+        failures=failures,
+        passed=passed,
+        permissions=permissions,
     )
 
 
@@ -198,5 +197,10 @@ def _telling_events(memories: MemorySnapshot, permissions: Permissions) -> list[
     return shown_events(filter(permissions.allow_event, events), memories.root, memories.accepts)
 
 
-def _read_uncommitted(request: BudgetedRequest, memories: MemorySnapshot) -> Sequence[Hunk]:
-    return () if memories.working is None or request.changes is not None else memories.working()
+def _read_uncommitted(
+    request: BudgetedRequest, memories: MemorySnapshot, permissions: Permissions
+) -> Sequence[Hunk]:
+    """The uncommitted changes that may be shown; none where the request names others."""
+    if memories.working is None or request.changes is not None:
+        return ()
+    return list(filter(permissions.allow_change, memories.working()))

@@ -1,4 +1,4 @@
-"""What the server does to the working set of a conversation: newest output in, stale output out, pins of models up or down.
+"""Changes of the server to the working set of a conversation: newest output in, old output out, models' pins up or down.
 
 Worked out of the conversation and the events whenever it is asked for, and never stored: nothing has to be kept in step,
 and the file that people own is not written.
@@ -64,7 +64,7 @@ class ConversationPlace:
 
     @classmethod
     def newest(cls, conversations: Conversations, now: int) -> ConversationPlace:
-        """The conversation that goes on: the one that changed last, if that was in this sitting."""
+        """The current conversation: the one that changed last, if that was in this session."""
         try:
             found = next(iter(conversations.list()), None)
         except ContextlsError:
@@ -74,13 +74,13 @@ class ConversationPlace:
 
 
 class ServerEntries:
-    """Asks the memories of one workspace."""
+    """Works out the changes of the server from the memories of one workspace."""
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
     def of_request(self, request: TurnRequest, snapshot: MemorySnapshot) -> tuple[ServerEntry, ...]:
-        """Those that count for a question in a conversation."""
+        """The changes that count for a question in a conversation."""
         options = request.options
         place = ConversationPlace(
             self._memories.conversations, options.conversation_id, options.node_id, request.question.query
@@ -88,7 +88,7 @@ class ServerEntries:
         return find_server_entries(place, snapshot, self._turns)
 
     def list_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
-        """Those of this conversation, or of the one that goes on. Raises ``InvalidRequestError`` where it is not there."""
+        """The changes for this conversation, or for the current one. Raises ``InvalidRequestError``."""
         conversations = self._memories.conversations
         if conversation_id is not None:
             place = ConversationPlace(conversations, conversations.get(conversation_id).id)
@@ -106,7 +106,7 @@ class ServerEntries:
 def find_server_entries(
     place: ConversationPlace, memories: MemorySnapshot, turns: int
 ) -> tuple[ServerEntry, ...]:
-    """What the server does in this conversation, going by its last ``turns``; nothing with 0, or outside of any."""
+    """The changes for a conversation, by its last ``turns``; none for 0 turns, or without a conversation."""
     if place.conversation is None or turns == 0 or memories.working_set is None:
         return ()
     try:
@@ -116,7 +116,7 @@ def find_server_entries(
             return ()
         dismissed = set(memories.working_set.journal.read().dismissed)
         events = _recent_events(memories, said[0].began)
-        found = [*_outputs(events, said), *_pins(place.query, events, said, turns, memories)]
+        found = [*_list_outputs(events, said), *_reweigh_pins(place.query, events, said, turns, memories)]
     except ContextlsError:  # reported where the conversation is read for its messages
         return ()
     return tuple(entry for entry in found if entry.id not in dismissed)
@@ -139,14 +139,14 @@ def _read_turns(path: Sequence[ChatNode], turns: int) -> list[_Turn]:
 
 
 def _recent_events(memories: MemorySnapshot, since: int) -> list[Event]:
-    """What happened in this sitting since the first of the turns, newest first, as far as prompts may tell of it."""
+    """The events of this session that prompts may show, from ``since`` on, newest first."""
     log = memories.events
     session = log.current_session()
     found = log.newest(_LOOKED_AT, Filters(since=since), session) if session else ()
     return memories.exclusion.events(shown_events(found, memories.root, memories.accepts))
 
 
-def _outputs(events: Sequence[Event], said: Sequence[_Turn]) -> Iterable[ServerEntry]:
+def _list_outputs(events: Sequence[Event], said: Sequence[_Turn]) -> Iterable[ServerEntry]:
     """The newest run of each command: one that failed until it is settled, any other for the turn in which it ran."""
     settled = settled_events(events)
     seen: set[str] = set()
@@ -169,10 +169,10 @@ def _outputs(events: Sequence[Event], said: Sequence[_Turn]) -> Iterable[ServerE
         yield ServerEntry(event.id, OUTPUT, command[:_MAX_COMMAND_CHARS], OUTPUT_PRIORITY, why)
 
 
-def _pins(
+def _reweigh_pins(
     query: str, events: Sequence[Event], said: Sequence[_Turn], turns: int, memories: MemorySnapshot
 ) -> Iterable[ServerEntry]:
-    """What models pinned: up where it was just spoken of or worked on, down where nobody did for ``turns``."""
+    """Pins of models: raised where just mentioned or worked on, lowered where neither happened for ``turns``."""
     working_set = memories.working_set
     if working_set is None:
         return
@@ -185,7 +185,7 @@ def _pins(
         if entry.by is not Updater.MODEL:  # what people pinned stays as they left it
             continue
         target = entry.target
-        names = _pattern(target)
+        names = _name_pattern(target)
         last = max((e.timestamp for e in events if _touches(e, target)), default=0)
         if names.search(query):
             yield _shift_weight(entry, RAISED, "named in this question")
@@ -214,8 +214,8 @@ def _touches(event: Event, target: Target) -> bool:
     return path == target.path or (target.folder and path.startswith(f"{target.path}/"))
 
 
-def _pattern(target: Target) -> re.Pattern[str]:
-    """What calls a target by its name: the file with or without its folders, the folder, the symbol's last name."""
+def _name_pattern(target: Target) -> re.Pattern[str]:
+    """A pattern for the name of a target: of a file or folder, with or without those above, or of a symbol."""
     if target.symbol:
         name = target.symbol.rpartition(".")[2]
     else:
