@@ -1,4 +1,4 @@
-"""Bodies of candidates: the closed set of things that a prompt can show. Data, never text of a prompt."""
+"""Bodies of candidates: the closed set of things that a prompt can show. Only shapes make text of them."""
 
 from __future__ import annotations
 
@@ -16,25 +16,18 @@ from contextls.model import Event, Pattern, Role, TaskFrame, TruncateStrategy
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Lines of another file that say the same, but for as many as are ``differing``."""
+    """A place in another file that holds the same lines."""
 
     path: str
     start_line: int
     end_line: int
+    # The number of lines that are not the same.
     differing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class CodeSpan:
-    """Lines of a file, with the ``header`` that says what is around them.
-
-    ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes, ``tables`` the other
-    definitions that these lines are a part of (``code.left_out``). ``copies`` are the places
-    for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown,
-    ``beside`` what else these lines define, where several pieces became one; ``worth`` says how much of the
-    question the names hold, where that is known. ``shown_to`` is the last line of ``text`` where
-    lines behind it or among those before it were cut off; 0 where none were.
-    """
+    """Lines of a file."""
 
     path: str
     language: str
@@ -42,24 +35,33 @@ class CodeSpan:
     start_line: int
     end_line: int
     text: str
+    # The lines that open what is around these, such as the head of a class.
     header: str = ""
+    # The function bodies of the whole file, packed as ``code.skeleton`` describes.
     bodies: str = ""
+    # The other definitions that these lines are a part of (``code.left_out``).
     tables: Tables = ()
+    # Places that are not shown because these lines stand for them as well.
     copies: tuple[Copy, ...] = ()
+    # The first line of the next piece of this file in the prompt.
     next_line: int | None = None
+    # Further symbols that these lines define, where several pieces were joined.
     beside: tuple[str, ...] = ()
+    # How much of the question each symbol answers, where that is known.
     worth: tuple[tuple[str, float], ...] = ()
+    # The last line of ``text`` where lines after or before it were cut off; else 0.
     shown_to: int = 0
 
     @property
     def is_whole(self) -> bool:
-        """Whether no line was left out; the last line of a file may have no end."""
+        """Whether ``text`` has all lines."""
         lines = self.end_line - self.start_line + 1
+        # The last line of a file may lack its line break.
         return not self.shown_to and (self.text.count("\n") == lines or len(self.text.splitlines()) == lines)
 
     @property
     def last_line(self) -> int:
-        """The last line that ``text`` shows; 0 where that cannot be told, as of a skeleton."""
+        """The number of the last line in ``text``; 0 where it is not known, as for a skeleton."""
         return self.shown_to or (self.end_line if self.is_whole else 0)
 
 
@@ -73,13 +75,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PinnedSpan:
-    """A pinned piece: ``lines`` are all that it may show, ``shown`` those that it does, cut by ``strategy``."""
+    """A pinned file, symbol or range of lines."""
 
     path: str
     language: str
     symbol: str
     start_line: int
     end_line: int
+    # All lines that may be shown, and those that are left after cutting by ``strategy``.
     lines: tuple[Line, ...]
     shown: tuple[Line, ...]
     strategy: TruncateStrategy
@@ -94,61 +97,65 @@ class PinnedSpan:
 
 @dataclass(frozen=True, slots=True)
 class DiffHunk:
-    """A change, and ``how`` it stands: uncommitted, staged, unstaged. ``text`` is what is shown of its diff, if anything."""
+    """A change of some lines."""
 
     hunk: Hunk
+    # Its state in words: uncommitted, staged, unstaged.
     how: str
+    # The part of its diff that is shown, if any.
     text: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class CommitList:
-    """Commits as (hash, subject), newest first.
-
-    ``branch`` and ``trunk`` are set where they are the branch's own work, ``path`` where they are those of a file.
-    """
+    """Commits as (hash, subject), newest first."""
 
     commits: tuple[tuple[str, str], ...]
+    # Set where these are the commits that the branch has and the trunk lacks.
     branch: str = ""
     trunk: str = ""
+    # Set where these are the commits that changed one file.
     path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EventRun:
-    """An event that happened ``times`` times alike. ``output`` is what is shown of what it printed, if anything."""
+    """An event, and how many ``times`` the same happened."""
 
     event: Event
     times: int
+    # The part of its output that is shown, if any.
     output: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KnownEntity:
-    """An entity; ``mentioned`` says that the question names it for sure."""
+    """An entity."""
 
     entity: Entity
+    # Whether the question surely names it.
     mentioned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RelationBundle:
-    """Edges of one type that share the end ``subject``. ``names`` are what ends without a path are called."""
+    """Edges of one type that share the end ``subject``."""
 
     subject: str
     relations: tuple[Relation, ...]
+    # The names of ends that have no path, by their ids.
     names: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """A pattern that applies."""
+    """A pattern that applies to the question."""
 
     pattern: Pattern
 
 
 class TaskPart(Enum):
-    """Where a task stands in the stack: the root, the path below it to the current one, what was done beside that."""
+    """The place of a task in the stack: its root, on the path from there to the current task, or beside that path."""
 
     ROOT = "root"
     PATH = "path"
@@ -157,25 +164,28 @@ class TaskPart(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TaskLine:
-    """A task and its ``standing`` in a word; ``words`` are as much of its goal and result as is shown."""
+    """A task."""
 
     frame: TaskFrame
     part: TaskPart
+    # Its state in a word.
     standing: str
+    # The part of its goal and result that is shown.
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class TaskSentence:
-    """The question in one line, the lines pasted with it (``quoted``), and one line typed ``below`` them."""
+    """The question."""
 
     sentence: str
+    # The lines pasted with it, and the line typed below those.
     quoted: str = ""
     below: str = ""
 
     @property
     def text(self) -> str:
-        """All three as paragraphs."""
+        """The question with what was pasted, as paragraphs."""
         return "\n\n".join(filter(None, (self.sentence, self.quoted, self.below)))
 
 
@@ -197,9 +207,10 @@ class PackageText:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A model's summary of a piece that did not fit. ``of`` is the piece; ``place`` says where it is."""
+    """A model's summary of the piece ``of``, which did not fit."""
 
     text: str
+    # The place of the piece, in words.
     place: str
     of: CodeSpan | FreeText
 
@@ -215,70 +226,73 @@ class NamedLine:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """That nothing here speaks of ``words``, and what is ``nearest`` to the rest of the question.
+    """A note that nothing here answers the question, or some of its words."""
 
-    Without words: that nothing is known of the work at hand, about which alone the question is. Where it is ``followed``,
-    the words are names, what is nearest stands behind it in full, and ``similar`` names are in it; if it is ``unsure``, no
-    word is missing, but none of that is likely to answer. With ``only``, files of these kinds do speak of the words, and
-    ``nearest`` is where.
-    """
-
+    # The words that nothing mentions; empty where the question is only about work of which nothing is known.
     words: tuple[str, ...]
+    # The pieces nearest to the rest of the question; with ``only``, those that do mention the words.
     nearest: tuple[CodeSpan, ...]
-    within: tuple[str, ...] = ()  # the folders, where the question is limited to one
+    # The folders to which the question is limited.
+    within: tuple[str, ...] = ()
+    # Whether other pieces are shown behind this note; the words are names then.
     followed: bool = False
+    # The kinds of files that do mention the words.
     only: tuple[str, ...] = ()
+    # Definitions whose names resemble the missing ones.
     similar: tuple[NamedLine, ...] = ()
+    # Whether every word is mentioned, but no piece is likely to answer.
     unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NoChanges:
-    """That there are none of the changes that the request names; ``how`` are the words for them, as of a ``DiffHunk``.
+    """A note that there are none of the changes that the request names."""
 
-    ``within`` are the path patterns that the request is limited to.
-    """
-
+    # The words for those changes, as in ``DiffHunk``.
     how: str
+    # The path patterns to which the request is limited.
     within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MapEntry:
-    """A definition on a map: line, depth and signature of it and of those around it, from the outermost."""
+    """A definition on a map."""
 
     path: str
+    # Line, depth and signature of the definitions around it, outermost first, and of its own.
     lines: tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MapFolder:
-    """A folder on a map with all the ``files`` below it; ``names`` are those right in it.
-
-    ``mostly`` says what they are where that is no source, ``about`` what the folder says of itself.
-    """
+    """A folder on a map."""
 
     path: str
+    # The number of files at any depth.
     files: int
     languages: tuple[str, ...]
+    # The kind of most of its files, where that is not source code.
     mostly: str
+    # The description that the folder gives of itself.
     about: str
+    # The names of the files right in it.
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RepositoryMap:
-    """A map of the workspace: its ``folders`` in the order of a tree, and the central definitions, best first.
-
-    ``starts`` are the files to start reading at, ``central`` those that most of the code depends on; ``about`` is what files
-    say of themselves. Of the entries, the first ``shown`` are; of the folders at the top, the largest ``tops``.
-    """
+    """A map of the workspace."""
 
     name: str
+    # The files to start reading at.
     starts: tuple[str, ...]
+    # The files on which most of the code depends.
     central: tuple[str, ...]
+    # All folders, in the order of a tree; of those at the top, the largest ``tops`` are shown.
     folders: tuple[MapFolder, ...]
+    # The central definitions, best first; the first ``shown`` are shown.
     entries: tuple[MapEntry, ...]
+    # The descriptions that files give of themselves, by path.
     about: Mapping[str, str]
     shown: int
     tops: int
@@ -286,13 +300,12 @@ class RepositoryMap:
 
 @dataclass(frozen=True, slots=True)
 class ShownBefore:
-    """A piece that an earlier message of the conversation shows, as it still is.
-
-    ``turn`` is the number of that turn, ``place`` the lines of the file under which it stands there, if it is of a file.
-    """
+    """A pointer to a piece that an earlier message of the conversation shows unchanged."""
 
     of: CodeSpan | PinnedSpan | DiffHunk | CommitList | EventRun | RepositoryMap | Summary
+    # The number of the turn that shows it.
     turn: int
+    # The path and lines in the heading there, if the piece is from a file.
     place: str = ""
 
 

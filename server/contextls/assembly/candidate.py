@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from contextls.assembly.bodies import Body, TaskSentence
 from contextls.model import Section, Strategy
 
-# A short phrase, or what makes one: most candidates are never shown, and their phrases never made.
+# A short phrase, or a function that makes one: most candidates are never shown, and need none.
 Reason = str | Callable[[], str]
 RECENCY_HALF_LIFE_MS = 24 * 60 * 60 * 1000
 _SPAN = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
@@ -36,25 +36,25 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing that might enter the prompt.
-
-    ``id`` names it on the wire: ``path:start-end`` for lines of files, the id of the event, entity, relation, pattern or
-    task otherwise. ``paths`` are the files that it speaks of, ``refs`` these and the symbols (``path#Qualified.name``):
-    where one of them is excluded, so is the candidate. ``compression`` says how its body was made smaller. ``chance`` is
-    how likely it is of use for the question, in 0..1, where it was looked for because of that. ``rank`` orders pins of one
-    priority: a hot one has -1, a cold one 1. ``leads`` says that it defines what the question names: its file is read first.
-    """
+    """One thing that might enter the prompt."""
 
     section: Section
+    # Its name on the wire: ``path:start-end`` for lines of files, else the id of the event, entity, relation, pattern or
+    # task.
     id: str
     body: Body
     scores: Scores
+    # The files and symbols (``path#Qualified.name``) that it speaks of: where one is excluded, so is the candidate.
     paths: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
     why: Reason = ""
+    # How its body was made smaller, if it was.
     compression: str | None = None
+    # How likely it is of use for the question, in 0..1, where that is how it was found.
     chance: float = 0.0
+    # The order of pins of one priority: -1 for a hot one, 1 for a cold one.
     rank: int = 0
+    # Whether it defines what the question names, so that its file is shown first.
     leads: bool = False
 
     @property
@@ -63,7 +63,7 @@ class Candidate:
         return (*self.paths, *self.symbols)
 
     def score(self, strategy: Strategy) -> float:
-        """See ``Scores.total``."""
+        """Its score under ``strategy``, as ``Scores.total`` weighs it."""
         return self.scores.total(strategy)
 
 
@@ -73,7 +73,7 @@ def recency(timestamp: int, now: int) -> float:
 
 
 def has_heading(candidate: Candidate) -> bool:
-    """Whether it stands below the heading of its section: what is asked stands above all of them."""
+    """Whether it stands below the heading of its section; the question alone stands above all headings."""
     return not isinstance(candidate.body, TaskSentence)
 
 

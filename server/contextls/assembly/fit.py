@@ -18,29 +18,31 @@ from contextls.text.gate import CleanText, clean
 
 @dataclass(frozen=True, slots=True)
 class FittedPiece:
-    """A candidate as it is read, and its own text; ``verbatim`` says that no secret had to be taken out of the whole."""
+    """A candidate in the final text, with the text of its own."""
 
     candidate: Candidate
     text: CleanText
+    # Whether no secret had to be redacted from the whole text.
     verbatim: bool
 
     def describe(self) -> PieceFields:
-        """The piece without the marks of the shape, its body looked through like its text."""
+        """The piece without the marks of the shape, its secrets redacted as in its text."""
         fields = describe_piece(self.candidate.body)
         return replace(fields, body=CleanText(fields.body) if self.verbatim else clean(fields.body))
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The final text, its exact count, the pieces in it, what they were chosen as, and what had to go.
-
-    What is asked is no piece.
-    """
+    """The final text."""
 
     content: CleanText
+    # Its exact number of tokens.
     count: int
+    # The pieces in it, as they were joined and arranged. The question is no piece.
     pieces: tuple[FittedPiece, ...]
+    # The candidates in it, before they were joined.
     chosen: tuple[Candidate, ...]
+    # The candidates that had to go, and the same for the report.
     dropped: tuple[Candidate, ...]
     omitted: tuple[Omission, ...]
 
@@ -56,10 +58,10 @@ def fit_to_budget(
     may_shrink: bool = True,
     order: Sequence[str] = (),
 ) -> Fitted:
-    """While the exact count is over ``max_tokens``, the weakest candidate shrinks or, where it cannot, goes.
+    """Write ``chosen``; while the exact count is over ``max_tokens``, shrink the weakest candidate or drop it.
 
-    What is asked goes behind all others, and ``keep`` last of all; where none ``may_shrink``, the weakest goes as it is.
-    ``order`` is that of a request.
+    The question goes after all others, and ``keep`` last of all. Unless candidates ``may_shrink``, the weakest is dropped
+    at once. ``order`` is that of the request.
     """
     left = list(chosen)
     dropped: list[Candidate] = []
@@ -103,7 +105,7 @@ def _write_pieces(
 
 
 def _find_weakest(left: Sequence[Candidate], keep: Candidate | None, strategy: Strategy) -> Candidate:
-    """The candidate that gives way first: what a person pinned gives way to nothing that was retrieved."""
+    """The candidate that gives way first. What a person pinned never gives way to anything retrieved."""
     others = [each for each in left if each is not keep]
     shown = [each for each in others if has_heading(each)]
     retrieved = [each for each in shown if each.section is not Section.WORKING_SET]

@@ -19,19 +19,19 @@ PACKAGE_SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
-    """How a section is filled and shown.
-
-    Rows stand in reading order; ``turn`` is the order of filling. ``share`` is the part of the budget in percent, ``None``
-    where the strategy says so. ``weighable`` sections take feedback; ``pointer`` ones say where to look next, and
-    have less room in small prompts. ``list`` sections are lines of one list.
-    """
+    """How a section is filled and shown. Rows stand in reading order."""
 
     section: Section
     title: str
+    # The order in which sections are filled.
     turn: int
+    # The part of the budget in percent; ``None`` where the strategy has it.
     share: int | None = None
+    # Whether feedback changes the weight of its pieces.
     weighable: bool = False
+    # Whether it says where to look next, and has less room in small prompts.
     pointer: bool = False
+    # Whether its pieces are lines of one list.
     list: bool = False
 
 

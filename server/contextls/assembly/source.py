@@ -24,17 +24,18 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The candidates of a source, best first, what it left out itself, and its warnings.
+    """The answer of one source."""
 
-    ``omitted`` is what it could not even read. ``events`` are those that it looked at, for sources that are asked later;
-    ``searched`` is how many chunks of code it looked through.
-    """
-
+    # Best first.
     candidates: tuple[Candidate, ...] = ()
+    # Candidates that it keeps back.
     left_out: tuple[LeftOut, ...] = ()
+    # Things that it could not even read.
     omitted: tuple[Omission, ...] = ()
     warnings: tuple[str, ...] = ()
+    # The events that it looked at, for sources that are asked later.
     events: tuple[Event, ...] = ()
+    # The number of chunks that it looked through.
     searched: int = 0
 
 
@@ -53,19 +54,19 @@ class Findings:
         return self._offers.get(source, Offer())
 
     def candidates(self) -> tuple[Candidate, ...]:
-        """All of them, in the order of their sources."""
+        """The candidates of all sources, in the order of these."""
         return tuple(each for offer in self._offers.values() for each in offer.candidates)
 
     def left_out(self) -> tuple[LeftOut, ...]:
-        """What sources had and did not offer, in their order."""
+        """The candidates that sources did not offer, in the order of these."""
         return tuple(each for offer in self._offers.values() for each in offer.left_out)
 
     def searched(self) -> int:
-        """How many chunks of code were looked through."""
+        """The number of chunks that all sources looked through."""
         return sum(offer.searched for offer in self._offers.values())
 
     def omitted(self) -> tuple[Omission, ...]:
-        """Everything that sources left out, in their order."""
+        """Everything that sources could not read, in the order of these."""
         return tuple(each for offer in self._offers.values() for each in offer.omitted)
 
 

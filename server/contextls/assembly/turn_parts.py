@@ -25,26 +25,28 @@ _EMPTY = clean("")
 
 @dataclass(frozen=True, slots=True)
 class TurnParts:
-    """Everything of a turn but what was retrieved.
-
-    ``text`` is the user's message, or a document's unsaved end; ``rules`` are those for the active file.
-    """
+    """The parts of a turn, all but the retrieved pieces."""
 
     options: TurnOptions
     root: Path
     tokenizer: Tokenizer
     window: Window
+    # The system prompt, and the parts that it was joined of.
     system: str
     system_parts: tuple[LayerPart, ...]
+    # The parts of the current message that differ from turn to turn, such as the time.
     moment: tuple[LayerPart, ...]
     messages: tuple[ShownMessage, ...]
     tools: tuple[Mapping[str, Any], ...]
+    # The message of the user, or the unsaved end of a document.
     text: str
+    # The rules for the active file.
     rules: tuple[RulesFile, ...] = ()
+    # Whether the history was cut.
     is_cut: bool = False
 
     def count(self) -> int:
-        """Its tokens with nothing retrieved."""
+        """The tokens of the turn without retrieved pieces."""
         return FilledTurn(self).count()
 
     def message_parts(self) -> list[LayerPart]:
@@ -65,16 +67,18 @@ class TurnParts:
 
 @dataclass(frozen=True, slots=True)
 class FilledTurn:
-    """A turn with what was retrieved for it, as it stands in the prompt, and the ``rules`` for the files in that."""
+    """A turn with the pieces retrieved for it."""
 
     parts: TurnParts
+    # The context that was retrieved, and its text as it stands in the prompt.
     context: Context | None = None
     retrieved: str = ""
+    # The rules for the files in it.
     rules: tuple[RulesFile, ...] = ()
 
     @property
     def position(self) -> InjectionPosition:
-        """Where the retrieved pieces stand."""
+        """The position of the retrieved pieces."""
         document = self.parts.options.shape is Shape.DOCUMENT
         usual = InjectionPosition.BEFORE_HISTORY if document else InjectionPosition.AFTER_HISTORY
         return self.parts.options.injection.position or usual
@@ -88,13 +92,13 @@ class FilledTurn:
 
     @property
     def before(self) -> str:
-        """A message of its own before the history; empty if there is none."""
+        """The message before the history, which holds retrieved pieces; empty if there is none."""
         messages = self.parts.options.shape is Shape.MESSAGES
         return clean(self.retrieved if messages and self.position is InjectionPosition.BEFORE_HISTORY else "")
 
     @property
     def current(self) -> str:
-        """The current message with all that moves, or the document."""
+        """The current message, with all that differs from turn to turn; or the document."""
         parts = self.parts
         if parts.options.shape is Shape.DOCUMENT:
             in_front = self.position is InjectionPosition.BEFORE_HISTORY
@@ -129,7 +133,7 @@ class FilledTurn:
         ]
 
     def used(self) -> dict[str, int]:
-        """The tokens of each physical layer, marks around messages included."""
+        """The tokens of each layer as it is sent, marks around messages included."""
         parts, count = self.parts, self.parts.tokenizer.count
         is_document = parts.options.shape is Shape.DOCUMENT
         history = 0 if is_document else count_messages(parts.messages)
@@ -141,5 +145,5 @@ class FilledTurn:
         }
 
     def count(self) -> int:
-        """All tokens."""
+        """The tokens of the whole turn."""
         return sum(self.used().values())

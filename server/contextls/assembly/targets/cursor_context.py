@@ -50,23 +50,22 @@ _TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
 
 @dataclass(frozen=True, slots=True)
 class Angle:
-    """From which side a place is looked at.
+    """The pieces that are wanted around a place, and their worth."""
 
-    ``spot`` is what it is called in reasons; ``users`` and ``tests`` say whether those of what is there are wanted. A
-    ``question`` may speak of the whole class or file around it. ``rest`` is what the rest of the same definition is worth,
-    ``step`` what each further piece of one kind loses.
-    """
-
+    # The name of the place in reasons.
     spot: str
+    # Whether the users and the tests of the definition there are wanted.
     users: bool
     tests: bool
+    # The text of the question, which may speak of the whole class or file around the place.
     question: str = ""
+    # The worth of the rest of the same definition, and the loss of each further piece of one kind.
     rest: float = SUBJECT
     step: float = STEP
 
     @classmethod
     def of(cls, signals: Signals, spot: str = "around the cursor") -> Angle:
-        """As the question says."""
+        """The angle of a question with these ``signals``."""
         text = signals.text
         return cls(spot, bool(_USERS.search(text)), FileKind.TEST in signals.query.kinds, text)
 
@@ -108,14 +107,14 @@ def _find_subject(place: CursorPlace) -> list[ChunkRef]:
 
 
 def _find_heads(place: CursorPlace) -> Iterator[tuple[ChunkRef, str]]:
-    """Where the classes around the cursor begin."""
+    """The beginnings of the classes around the cursor."""
     for definition in place.enclosing[1:]:
         for ref in find_start(place, place.path, definition):
             yield ref, f"head of {inline(definition.name)}"
 
 
 def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]]:
-    """Where the names in the chunks under the cursor are defined, in the order in which they are used."""
+    """The definitions of the names in the chunks under the cursor, in the order of use."""
     own = {definition.qualified for definition in place.enclosing}
     used = _used_names(place)
     in_test = place.kind(place.under[0]) is FileKind.TEST

@@ -45,28 +45,27 @@ _BY_STRATEGY: Mapping[str, Work] = {"debug": Work.FAILURE, "review": Work.CHANGE
 
 @dataclass(frozen=True, slots=True)
 class EventRelevance:
-    """What lets an event in.
-
-    ``everything`` is meant, or the types of ``meant``, or the failure and its causes (``failure``, ids of events); beside
-    these, what touches the files and symbols that were ``found`` or that are ``named``, what was said in ``words`` of the
-    question, and commands that its ``text`` calls by name. ``kept`` are ids of events whose output is kept at hand.
-    """
+    """Decides which events belong into a prompt: those that the question means, and those that touch what it is about."""
 
     now: int
+    # Whether every event is meant; else events of the types ``meant``, and those whose ids are in ``failure``.
     everything: bool = False
     meant: frozenset[str] = frozenset()
     failure: frozenset[str] = frozenset()
+    # The files that were found for the question, with the symbols found in each.
     found: Mapping[str, Collection[str]] = field(default_factory=dict)
+    # The names and the rarer words of the question, and its text, in which commands may be named.
     named: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     text: str = ""
+    # The ids of events whose output is kept at hand.
     kept: frozenset[str] = frozenset()
 
     @classmethod
     def of(
         cls, question: Question, content: Sequence[Candidate], outlines: Mapping[str, Outline], now: int
     ) -> EventRelevance:
-        """As the question and the ``content`` found for it say."""
+        """Read from ``question``, and from the ``content`` found for it, which events belong."""
         request, kind = question.request, question.work.kind
         kind = kind or _BY_STRATEGY.get(question.strategy.name)
         asked = (
@@ -97,7 +96,7 @@ class EventRelevance:
         )
 
     def asks_for(self, event: Event) -> bool:
-        """Whether the question means an event itself, not what it touches."""
+        """Whether the question means the event itself, not only what it touches."""
         return event.id in self.failure or self.everything or event.type in self.meant
 
     def lets_in(self, event: Event) -> bool:
