@@ -88,7 +88,7 @@ def assemble(
 
 
 def choose_shape(request: BudgetedRequest) -> Callable[[Tokenizer], PromptShape]:
-    """What makes the shape that ``request`` asks for."""
+    """The class of the shape that ``request`` asks for, with its own arguments bound."""
     # Each is loaded when it is asked for: hardly any process writes more than one.
     if isinstance(request, TaggedRequest):
         from contextls.assembly.shapes.tagged import Tagged

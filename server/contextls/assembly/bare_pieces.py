@@ -16,7 +16,7 @@ _DOCUMENTS = frozenset({"markdown", TEXT})
 
 
 def find_bare(taken: Sequence[Candidate]) -> list[Candidate]:
-    """Those of ``taken`` that are bare and go on with no other of them; none where all are.
+    """The pieces of ``taken`` that are bare and adjoin no other of them; none where all are.
 
     The stub of the best piece stays: where it has no room, its signature is what there is to say.
     """

@@ -27,7 +27,7 @@ from contextls.model import Omission, Section
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """All offers together: the candidates, what sources left out themselves, and how much they looked at."""
+    """The offers of all sources together."""
 
     candidates: tuple[Candidate, ...]
     left_out: tuple[LeftOut, ...]
@@ -44,7 +44,7 @@ _BESIDE = (Section.ENTITY, Section.RELATION, Section.PATTERN)
 
 
 def collect_candidates(question: Question, memories: MemorySnapshot, steps: Steps) -> Collected:
-    """Everything that may enter the prompt.
+    """Ask the sources for everything that may enter the prompt.
 
     Where the question is about the work alone, that is its state, or that nothing is known of it; where it asks for an
     overview, a map, and where there is none, what it says is searched for.
@@ -77,13 +77,13 @@ def collect_candidates(question: Question, memories: MemorySnapshot, steps: Step
 
 
 def _without_echoes(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Without the problems and errors that what is asked names already, with their place."""
+    """``offered`` without the problems and errors that the question states already, with their place."""
     asked = " ".join(one.body.sentence for one in offered if isinstance(one.body, TaskSentence))
     return tuple(one for one in offered if not (asked and _is_told(one.body, asked)))
 
 
 def _without_recalled_names(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Without the sentence that names are nowhere, where one of them is in what happened."""
+    """``offered`` without the note that names are nowhere, where an event has one of them."""
     if not any(isinstance(one.body, Absence) for one in offered):
         return tuple(offered)
     told = [str(one.body.event.content) for one in offered if isinstance(one.body, EventRun)]
@@ -104,7 +104,7 @@ def _is_told(body: Body, asked: str) -> bool:
 
 
 def _leave_absence(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Without what would go on from the code found, as none was; where something happened that answers, that is told."""
+    """``offered`` without what belongs to code, as none was found; without the note of absence where events answer."""
     happened = any(
         each.section is Section.RECENT and not isinstance(each.body, NoChanges) for each in offered
     )

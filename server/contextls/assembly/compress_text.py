@@ -114,7 +114,7 @@ _Parser = WorkerPool | _OnTheSpot | _Failed
 
 
 def _bodies(path_or_language: str, text: str, pool: _Parser | None) -> tuple[str, str | None]:
-    """Where the function bodies of ``text`` are, and why that is not known."""
+    """The function bodies of ``text``, or the reason why they are not known."""
     if pool is None:
         return "", None
     if isinstance(pool, _OnTheSpot):

@@ -1,4 +1,4 @@
-"""What may enter a prompt: the question read, its scope applied, every source asked."""
+"""Gathers what may enter a prompt: reads the question, applies its scope, asks every source."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from contextls.model import Strategy
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the sources offered for a ``question``, what of it the request lets in, and the ``strategy`` that weighs it."""
+    """The offers for a question, the ``admission`` that filters them, and the ``strategy`` that weighs them."""
 
     question: Question
     offers: Collected

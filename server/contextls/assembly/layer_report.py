@@ -18,7 +18,7 @@ def retrieved_layer(
     tokens: int,
     originals: Mapping[str, int] = NO_TOKENS,
 ) -> LayerUse:
-    """What was retrieved, as a layer of ``tokens``; ``originals`` are the tokens of pieces before they were made smaller."""
+    """The retrieved pieces as a layer. ``originals`` are the tokens of pieces before they were made smaller."""
     inside = tuple(_component_item(each, originals.get(each.source)) for each in components)
     outside = tuple(
         LayerItem(each.source, 0, "excluded", each.tokens, f"{each.type}: {each.reason}") for each in omitted

@@ -70,7 +70,7 @@ class MemorySnapshot:
         return self.working_set.budget() if self.working_set else ManifestBudget()
 
     def code_alone(self) -> MemorySnapshot:
-        """The same without what people do and did with it: pins, changes, history, habits, tasks."""
+        """The snapshot without pins, changes, history, habits and tasks."""
         nothing = dict.fromkeys(
             (
                 "working_set",
@@ -88,7 +88,7 @@ class MemorySnapshot:
 
 
 def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
-    """Everything an answer is made from at ``now`` (ms; the clock's time without it)."""
+    """Take the memories as they are, for an answer at ``now`` (ms; by default the time of the clock)."""
     # Read first: what happens meanwhile makes an answer younger than its version, never older.
     complete = memories.content.is_complete
     extent = None if complete else memories.content.extent
@@ -138,7 +138,7 @@ def _explain_absence(memories: Memories, path: str) -> str | None:
 
 
 def _version(memories: Memories, snapshot: Snapshot) -> Hashable:
-    """Those of all memories, and what answers take from the disk beside them: pinned files and uncommitted changes."""
+    """The versions of all memories, and of what answers read from the disk: pinned files, uncommitted changes."""
     changes = memories.working.hunks(snapshot.outlines)
     pins, asked = memories.working_set.stamps(), memories.settings.package_sources
     return memories.version(), pins, changes, asked

@@ -79,7 +79,7 @@ def code_of(candidate: Candidate) -> CodeSpan | None:
 
 
 def _whole(body: Body) -> Body:
-    """What a body stands for."""
+    """The body that a summary or a pointer stands for; any other body itself."""
     while isinstance(body, (Summary, ShownBefore)):
         body = body.of
     return body

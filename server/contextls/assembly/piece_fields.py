@@ -43,7 +43,7 @@ from contextls.text.fence import name_line, one_line
 
 @dataclass(frozen=True, slots=True)
 class PieceFields:
-    """Where a piece is (``None`` where it is in no file), its one-line ``title``, and its ``body`` without any marks."""
+    """A piece without the marks of a shape: its place (``None`` where it is in no file), title and body."""
 
     title: str
     body: str
@@ -90,7 +90,7 @@ def describe_piece(body: Body) -> PieceFields:
 
 
 def describe_earlier(body: ShownBefore, quote: Quote) -> str:
-    """Where in the conversation a piece stands already."""
+    """The place in the conversation that shows a piece already."""
     fields = describe_piece(body.of)
     own = span_id(fields.path or "", fields.start_line or 0, fields.end_line or 0)
     there = f" at {quote(body.place)}" if body.place and body.place != own else ""

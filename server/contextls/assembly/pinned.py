@@ -74,7 +74,7 @@ def replace_with_notes(lines: Sequence[Line], gone: Collection[int], note: str) 
 
 
 def _file_lines(span: PinnedSpan) -> Sequence[int]:
-    """Where among the lines the file's own are, as opposed to notes."""
+    """The positions of the file's own lines, as opposed to notes."""
     return [place for place, line in enumerate(span.lines) if line.number > 0]
 
 

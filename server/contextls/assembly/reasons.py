@@ -1,4 +1,4 @@
-"""Why a piece is in a prompt, in one short phrase for people: said of what really counted, and the same for the same inputs.
+"""Says in a short phrase why a piece is in a prompt: what really counted, and the same for the same inputs.
 
 Phrases name code and files that are in the prompt or in the question, nothing else.
 """

@@ -70,7 +70,7 @@ def with_budget(request: AssembleRequest, usual: int) -> BudgetedRequest:
 
 
 def server_entries_of(request: AssembleRequest) -> tuple[ServerEntry, ...]:
-    """What the server does to the working set for ``request``; nothing outside of a conversation."""
+    """The changes of the server to the working set for ``request``; none outside of a conversation."""
     return request.server_entries if isinstance(request, FollowUpRequest) else ()
 
 
@@ -100,7 +100,7 @@ def describe_limit(limit: int, asked: int) -> str:
 
 
 def request_key(request: AssembleRequest) -> str:
-    """The same text for the same request, whatever the order of keys in it."""
+    """A text that is equal for equal requests, whatever the order of their keys."""
     return json.dumps(_plain(request), sort_keys=True, default=repr)
 
 

@@ -74,7 +74,7 @@ def describe_scope(scope: Scope, memories: MemorySnapshot) -> str:
 def describe_hidden(
     question: Question, scope: Scope, memories: MemorySnapshot, found: Iterable[Candidate]
 ) -> str | None:
-    """What the scope keeps from the answer; ``memories`` are without it.
+    """Name the files outside the scope that would answer. ``memories`` are not limited to it.
 
     That is where a name of the question is defined outside alone and, where nothing inside is likely to be an answer, what
     is outside.

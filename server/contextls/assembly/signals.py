@@ -29,7 +29,7 @@ _HERE = re.compile(r"\b(this|here|current|selected|selection|below|above)\b", re
 
 
 class Intent(StrEnum):
-    """What the user wants: a fix, an explanation, an answer, something done."""
+    """The kind of help that the user wants."""
 
     FIX = "fix"
     EXPLAIN = "explain"
@@ -51,7 +51,7 @@ class Signals:
 
     @classmethod
     def bare(cls, text: str) -> Signals:
-        """Those of a question whose words could not be read."""
+        """The signals of a question whose words could not be read."""
         import numpy as np
 
         nothing = np.zeros(0, np.float32)

@@ -53,7 +53,7 @@ def cut_tasks(
 
 
 def _cut_asked(candidate: Candidate, max_tokens: int, shape: PromptShape) -> Candidate | None:
-    """What is asked, in at most ``max_tokens``; ``None`` for everything else."""
+    """The question in at most ``max_tokens``; ``None`` for any other candidate."""
     if not isinstance(candidate.body, TaskSentence):
         return None
     body = cut_sentence(candidate.body, max_tokens, shape.measure)

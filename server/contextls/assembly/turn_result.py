@@ -39,7 +39,7 @@ _LATE_SYSTEM = "retrieved pieces stand in the system prompt, which no provider f
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """What is reported of how a turn was made. ``started`` is a reading of ``time.perf_counter``."""
+    """The account of how a turn was made. ``started`` is a reading of ``time.perf_counter``."""
 
     layers: tuple[LayerUse, ...]
     warnings: tuple[str, ...]

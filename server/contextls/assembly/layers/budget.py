@@ -28,7 +28,7 @@ class Window:
 
 
 def divide(limit: ModelLimit, reserves: Reserves, most: int | None, usual: int | None = None) -> Window:
-    """What of a window is left for a prompt, and no more than ``most``. Raises ``InvalidRequestError``.
+    """Take the reserves from a window; at most ``most`` is left for a prompt. Raises ``InvalidRequestError``.
 
     ``usual`` is what a working set keeps free for the response, where the request does not say; at most half of the window.
     """

@@ -46,7 +46,7 @@ _SETTING = "contextls.identityPermissions"
 
 
 class PermissionKind(StrEnum):
-    """What a row can grant."""
+    """The kinds of things that a row can grant."""
 
     CODE = "code"
     CHANGES = "changes"
@@ -64,7 +64,7 @@ class PermissionKind(StrEnum):
 
 
 class Permissions:
-    """What may be shown: what every set of rows grants. Without a set everything may."""
+    """The things that may be shown: those that every set of rows grants, or all without a set."""
 
     def __init__(self, *sets: Sequence[str], below: str = "") -> None:
         """Paths count from the folder ``below`` the one that the rows speak of.

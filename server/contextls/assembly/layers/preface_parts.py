@@ -32,7 +32,7 @@ class RulesBlock:
 
 @dataclass(frozen=True, slots=True)
 class Preface:
-    """Everything that a tagged prompt says before its pieces. Plain data: two that are equal give the same bytes.
+    """The part of a tagged prompt before its pieces. Plain data: two that are equal give the same bytes.
 
     ``root`` is the name of the workspace's folder; ``working_set`` is the manifest's path and checksum, if there is one.
     ``omitted`` and ``warnings`` are for the report; ``paths`` are the files that it was read for.

@@ -42,7 +42,7 @@ UNTRUSTED = "the folder is not trusted"
 
 @dataclass(frozen=True, slots=True)
 class TurnPlace:
-    """Where a turn happens: the folder and whether it is trusted, the user's own folder, the machine."""
+    """The place of a turn: the folder and whether it is trusted, the user's own folder, the machine."""
 
     root: Path
     trusted: bool
@@ -165,7 +165,7 @@ def _gather_capabilities(
 
 
 def _of_task(groups: Sequence[CapabilityGroup], task: str) -> tuple[CapabilityGroup, ...]:
-    """What a worker needs: how tests are run, and what its task names."""
+    """The capabilities that a worker needs: those for tests, and those that its task names."""
     words = task.lower()
     kept = (
         group

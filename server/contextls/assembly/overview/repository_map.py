@@ -138,7 +138,7 @@ def _lines(first: Mapping[str, Definition], qualified: str) -> Iterator[tuple[in
 
 
 def _starts(paths: Sequence[str], kinds: Mapping[str, FileKind]) -> Iterator[str]:
-    """Where to start reading: what introduces the workspace, then where it starts to run."""
+    """The files to start reading at: those that introduce the workspace, then those where it starts to run."""
     said = sorted(
         (p for p in paths if _READ_FIRST.fullmatch(p)),
         key=lambda p: (p.count("/"), p.lower()[:4] != "read", p),

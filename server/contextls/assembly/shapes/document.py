@@ -8,7 +8,7 @@ from contextls.assembly.shapes.messages import join_parts
 
 
 def write_document(before: Sequence[str], texts: Sequence[str], separator: str, buffer: str) -> str:
-    """What stands ``before`` the text, then all of the text with the unsaved end right behind it.
+    """Write ``before``, then all of the text, and the unsaved end right behind it.
 
     Nothing follows the buffer, not even a line end: there the model goes on.
     """

@@ -36,7 +36,7 @@ def write_rules_blocks(preface: Preface, count: Callable[[str], int]) -> tuple[W
 
 @dataclass(frozen=True, slots=True)
 class FittedPreface:
-    """What of a preface its share of a budget holds."""
+    """The part of a preface that its share of a budget holds."""
 
     has_header: bool
     rules: tuple[WrittenRules, ...]
@@ -81,5 +81,5 @@ def contents_of(rules: Sequence[WrittenRules]) -> dict[str, str]:
 
 
 def content_of(block: str) -> str:
-    """What stands between the tags of a block."""
+    """The content of a block, between its tags."""
     return block[block.index("\n") + 1 : block.rindex("</")]

@@ -93,7 +93,7 @@ class Markdown(PromptShape):
         return super().measure_heading(section) + HEADING_SPARE
 
     def render(self, pieces: Sequence[Candidate]) -> str:
-        """What is asked, then sections in the order of their table, pieces in the order given."""
+        """Write the question, then sections in the order of their table, pieces in the order given."""
         sections = [self.write(piece.body) for piece in pieces if not has_heading(piece)]
         for row in ROWS:
             inside = [piece for piece in pieces if piece.section is row.section and has_heading(piece)]
@@ -116,7 +116,7 @@ def _is_line(body: Body) -> bool:
 
 
 def _words(body: TaskSentence | FreeText | PackageText) -> str:
-    """What the user says: a question in a line that cannot open anything, other text as it is; a package's in a fence."""
+    """Write the question in a line that opens no block, other text of the user as it is, and a package's in a fence."""
     if isinstance(body, FreeText):
         return body.text
     if isinstance(body, PackageText):

@@ -20,7 +20,7 @@ def write_time(time: str, timezone: str) -> str:
 
 
 def write_platform(platform: str, actions: Sequence[str]) -> str:
-    """Where the user speaks, and what can be done there."""
+    """Say where the user speaks, and what can be done there."""
     lines = [f"Platform: {one_line(platform)}"]
     if actions:
         lines.append(f"Available actions: {', '.join(map(one_line, actions))}")
@@ -28,7 +28,7 @@ def write_platform(platform: str, actions: Sequence[str]) -> str:
 
 
 def write_hook(name: str, value: Any) -> str:  # noqa: ANN401 - any JSON value
-    """What a hook adds: a text in a fence, anything else as JSON in one."""
+    """Write the value of a hook in a fence: a text as it is, anything else as JSON."""
     if isinstance(value, str):
         return f"Hook {inline(name)}:\n{fence(value, 'text')}"
     return f"Hook {inline(name)}:\n{fence(json.dumps(value, ensure_ascii=False, sort_keys=True), 'json')}"

@@ -12,14 +12,14 @@ from contextls.text.tokens import Tokenizer
 
 
 class RootedMarkdown(Markdown):
-    """As ``Markdown``, with ``root``, where it is not empty, before the paths in headings."""
+    """Like ``Markdown``, with ``root`` before the paths in headings, unless it is empty."""
 
     def __init__(self, tokenizer: Tokenizer, root: str) -> None:
         super().__init__(tokenizer)
         self._root = root
 
     def for_budget(self, max_tokens: int) -> Self:  # noqa: ARG002 - it has no frame to cut
-        """The same shape with nothing remembered."""
+        """A copy of the shape with nothing remembered."""
         return type(self)(self.tokenizer, self._root)
 
     def compose(self, body: Body) -> str:

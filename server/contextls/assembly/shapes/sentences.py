@@ -27,7 +27,7 @@ def describe_event_run(event: Event, times: int, quote: Quote) -> str:
 
 
 def describe_commit_list(commits: CommitList, quote: Quote) -> str:
-    """What a list of commits is of."""
+    """Say which commits a list has."""
     if commits.path:
         return f"Newest commits of {quote(commits.path)}"
     if not commits.trunk:
@@ -36,7 +36,7 @@ def describe_commit_list(commits: CommitList, quote: Quote) -> str:
 
 
 def describe_change(change: DiffHunk, quote: Quote) -> str:
-    """Where a change is and in which symbol, how it stands, what became of the file, and by how many lines."""
+    """Say where a change is, in which symbol, its state, what became of the file, and how many lines changed."""
     hunk = change.hunk
     if hunk.is_note:
         return f"{quote(hunk.path)} {change.how}, {hunk.note}"
@@ -54,7 +54,7 @@ def describe_time(event: Event) -> str:
 
 
 def describe_passed_run(passed: PassedRun, quote: Quote) -> str:
-    """What passed and when, and when it, or what it answered for, had failed."""
+    """Say which run passed and when, and when it, or the run that it answers for, had failed."""
     run, failed = passed.run, passed.failed
     command = run.content.get("command")
     told = f"No failure is open: {quote(str(command))} passed at {describe_time(run)}"
@@ -105,7 +105,7 @@ def _list(names: Sequence[str], last: str) -> str:
 
 
 def describe_copies(copies: Sequence[Copy], quote: Quote) -> str:
-    """Where else the same lines stand; empty where they do not."""
+    """Name the other places of the same lines; empty where there are none."""
     if not copies:
         return ""
     named = [

@@ -17,7 +17,7 @@ from contextls.text.tokens import Tokenizer
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands in a prompt beside its pieces, in ``tokens``, and each part of it in the report.
+    """The part of a prompt that is not pieces: its tokens, and its parts in the report.
 
     ``is_cut`` says that parts stay out for want of room.
     """
@@ -47,12 +47,12 @@ class PromptShape(ABC):
         self._counts: dict[str, int] = {}
 
     def for_budget(self, max_tokens: int) -> Self:  # noqa: ARG002 - a shape with a frame cuts it
-        """The same shape with nothing remembered, for a prompt of at most so many tokens."""
+        """A copy of the shape with nothing remembered, for a prompt of at most ``max_tokens``."""
         return type(self)(self.tokenizer)
 
     @property
     def frame(self) -> Frame:
-        """What the shape puts around pieces."""
+        """The frame that the shape puts around pieces."""
         return NO_FRAME
 
     @abstractmethod

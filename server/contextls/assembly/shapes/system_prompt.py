@@ -37,7 +37,7 @@ You do not talk to people, send no messages unless the task says so, and change 
 
 
 def write_role(role: AgentRole, task: str | None) -> str:
-    """What a manager or a worker is told about its part; nothing for a model that is both."""
+    """The instructions for a manager or a worker; empty for a model that is both."""
     if role is AgentRole.WORKER:
         return _WORKER.format(task=fence(task or "", "text"))
     return _MANAGER if role is AgentRole.MANAGER else ""
@@ -63,13 +63,13 @@ def write_persona(title: str, text: str) -> str:
 
 
 def write_permissions(rows: Sequence[str]) -> str:
-    """What was granted, one row a line."""
+    """Write the granted permissions, one row a line."""
     lines = "\n".join(f"- {inline(row)}" for row in rows) or "- nothing"
     return f"## Permissions\nYou were shown, and may use, only:\n{lines}"
 
 
 def write_capabilities(groups: Sequence[CapabilityGroup]) -> str:
-    """What can be run, one line for each kind."""
+    """Write what can be run, one line for each kind."""
     lines = (f"{group.title}: {_entries(group)}" for group in groups)
     return "\n".join(["## Capabilities", *lines])
 

@@ -85,7 +85,7 @@ class Tagged(Markdown):
         return self._compose(body, str)
 
     def finish(self, body: Body) -> str:
-        """The same without secrets.
+        """Redact the secrets of one piece.
 
         Each piece is looked through by itself: in the whole, a key that is cut off at the end of one block would seem to go
         on in the next, and take the tags between along.

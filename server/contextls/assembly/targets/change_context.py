@@ -110,7 +110,7 @@ def _pick_most_changed(hunks: Sequence[Hunk], kinds: Mapping[str, FileKind]) -> 
 
 
 def _current_place(snapshot: Snapshot, hunk: Hunk) -> EditorPosition:
-    """Where the change is in the file as it is: what is staged may have moved since."""
+    """The place of the change in the file as it is now: staged lines may have moved since."""
     outline = snapshot.outlines.get(hunk.path)
     defined = outline.definitions if outline and hunk.symbol else ()
     symbol = next((each for each in defined if each.qualified == hunk.symbol), None)

@@ -68,7 +68,7 @@ class CursorPlace:
         return self.snapshot.view.row(ref)
 
     def lines(self, ref: ChunkRef) -> ChunkLines:
-        """Where a chunk stands; costs less than ``row``."""
+        """The lines of a chunk; cheaper than ``row``."""
         return self.snapshot.view.lines(ref)
 
     def kind(self, ref: ChunkRef) -> FileKind:

@@ -60,7 +60,7 @@ def find_failure_context(
 
 
 def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
-    """Where it failed: what the errors say themselves, then what the printed traces name."""
+    """The places of a failure: those in the errors themselves, then those in printed traces."""
     named = [place for place in failure.places if place[0] in snapshot.outlines]
     printed = find_in_workspace(places_in(failure.text), snapshot.outlines.keys())
     printed.sort(key=lambda place: -place.strength)

@@ -96,6 +96,6 @@ def find_near_target(
 def find_selection(
     snapshot: Snapshot, graph: RelationGraph, position: EditorPosition
 ) -> dict[ChunkRef, Near]:
-    """What is selected, whole, and the rest of the definition around it: who selects something points at it."""
+    """The selection, whole, and the rest of the definition around it."""
     around = find_cursor_context(snapshot, graph, position, _SELECTED)
     return {ref: near for ref, near in around.items() if near.worth >= SELECTED}

@@ -25,7 +25,7 @@ class Work(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WorkQuestion:
-    """What a question means of the work, if anything; ``alone`` says that it names nothing else that could be found."""
+    """The kind of work that a question asks about, if any; ``alone`` where it names nothing else to search for."""
 
     kind: Work | None = None
     alone: bool = False
