@@ -10,6 +10,7 @@ from pathlib import Path
 from contextls.code.pool import TaskFailure, WorkerPool
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Result, Skipped, analyse
 from contextls.memory.index.file_states import stat_of
+from contextls.memory.index.indexing_options import IndexingOptions
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat
 
@@ -17,15 +18,11 @@ from contextls.workspace.scan import FileStat
 class FileAnalyser:
     """Analyses the files and unsaved texts of one workspace. Safe to use from several threads."""
 
-    def __init__(
-        self, root: Path, pool: WorkerPool, max_file_bytes: int, include_noise: bool, embedder: str
-    ) -> None:
-        """The pool is shared and closed by its maker. A worker that has the ``embedder`` makes the vectors."""
+    def __init__(self, root: Path, pool: WorkerPool, options: IndexingOptions) -> None:
+        """The pool is shared and closed by its maker."""
         self._root = root
         self._pool = pool
-        self._max_file_bytes = max_file_bytes
-        self._include_noise = include_noise
-        self._embedder = embedder
+        self._options = options
         self.analyzed = 0  # files of the disk, by this process
 
     def start_soon(self) -> None:
@@ -41,7 +38,7 @@ class FileAnalyser:
         present, gone = [], []
         for path in sorted(set(paths)):
             stat = stat_of(self._root, path)
-            if stat is not None and stat.size <= self._max_file_bytes and rules.reason(path) is None:
+            if stat is not None and stat.size <= self._options.max_file_bytes and rules.reason(path) is None:
                 present.append(stat)
             else:
                 gone.append(path)
@@ -68,9 +65,9 @@ class FileAnalyser:
                 stat.path,
                 None,
                 known.get(stat.path, ""),
-                self._include_noise,
+                self._options.include_noise,
                 stat.size,
-                embedder=self._embedder,
+                embedder=self._options.embedder,
                 stored=stored(),
                 in_place=in_place,
             )
@@ -81,7 +78,7 @@ class FileAnalyser:
     def analyse_texts(self, texts: Mapping[str, str]) -> list[Analysis]:
         """The analyses of unsaved texts (path -> text)."""
         tasks = [
-            AnalysisTask(str(self._root), path, text, size=len(text), embedder=self._embedder)
+            AnalysisTask(str(self._root), path, text, size=len(text), embedder=self._options.embedder)
             for path, text in texts.items()
         ]
         return [result for result in self._results(tasks, None) if isinstance(result, Analysis)]

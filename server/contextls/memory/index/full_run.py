@@ -18,6 +18,7 @@ from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import Differences, compare, is_known, stamps_of
 from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.indexing_options import IndexingOptions
 from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.merger import SegmentMerger
 from contextls.memory.index.order_of_use import Use
@@ -57,15 +58,13 @@ class RunParts:
     """What all runs of a workspace work with. ``shared`` may know files that are not analysed yet."""
 
     root: Path
+    options: IndexingOptions
     memory: ContentIndex
     store: IndexStore
     analyser: FileAnalyser
     merger: SegmentMerger
     backlog: Backlog
     shared: KnownFilesSource | None
-    max_file_bytes: int
-    include_noise: bool
-    slow_embedder: bool
 
 
 @dataclass
@@ -112,7 +111,7 @@ class FullRun:
         self.report(IndexProgress("store", self.total, self.total))
         skipped = Counter(found.skipped)
         left_out = Counter(store.count_skipped())
-        store.set_complete(skipped + left_out, holds_noise=self.parts.include_noise)
+        store.set_complete(skipped + left_out, holds_noise=self.parts.options.include_noise)
         if self.total > FEW_FILES:
             self.parts.analyser.end_workers()  # merging takes memory of its own
         if self.written or differences.removed:
@@ -135,7 +134,11 @@ class FullRun:
             self.parts.analyser.start_soon()
         self.parts.store.delete_orphans()
         found = scan(
-            self.parts.root, self.rules, self.parts.max_file_bytes, self.cancel, watch=self._watch_scan
+            self.parts.root,
+            self.rules,
+            self.parts.options.max_file_bytes,
+            self.cancel,
+            watch=self._watch_scan,
         )
         if "." in found.unreadable:
             raise WorkspaceError(f"{self.parts.root}: cannot be read; the index stays as it was")
@@ -149,7 +152,9 @@ class FullRun:
         store, memory = self.parts.store, self.parts.memory
 
         def look() -> Differences:
-            return compare(files, store.stamps(), self.parts.include_noise, holds_noise=store.holds_noise())
+            return compare(
+                files, store.stamps(), self.parts.options.include_noise, holds_noise=store.holds_noise()
+            )
 
         found = look()
         if found.changed or found.removed or memory.is_loaded or not store.is_as_left():
@@ -223,7 +228,7 @@ class FullRun:
         return Skipped(path, "", "missing")
 
     def _is_commit_due(self) -> bool:
-        enough = SLOW_CHUNKS_PER_COMMIT if self.parts.slow_embedder else CHUNKS_PER_COMMIT
+        enough = SLOW_CHUNKS_PER_COMMIT if self.parts.options.is_embedder_slow else CHUNKS_PER_COMMIT
         patience = min(SECONDS_PER_COMMIT, FIRST_COMMIT_SECONDS + self.committed_at - self.begun_at)
         return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= patience
 

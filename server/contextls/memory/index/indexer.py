@@ -19,6 +19,7 @@ from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import is_of_same_time, stamps_of
 from contextls.memory.index.full_run import Backlog, FindUse, FullRun, Progress, RunParts
 from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.indexing_options import IndexingOptions
 from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.merger import SegmentMerger
 from contextls.memory.index.order_of_use import NOTHING_USED
@@ -39,35 +40,26 @@ class Indexer:
         memory: ContentIndex,
         store: IndexStore,
         pool: WorkerPool,
-        max_file_bytes: int,
-        include_noise: bool,
-        *,
-        slow_embedder: bool = False,
-        embedder: str = "",
+        options: IndexingOptions,
         shared: KnownFilesSource | None = None,
     ) -> None:
-        """``root`` is absolute and resolved. The pool is shared and closed by its maker.
-
-        ``embedder`` is the identity of the one that ``store`` uses: a worker that has it makes the vectors.
-        """
-        self._slow_embedder = slow_embedder
+        """``root`` is absolute and resolved. The pool is shared and closed by its maker."""
+        self._options = options
         self._memory = memory
         self._store = store
-        self._analyser = FileAnalyser(root, pool, max_file_bytes, include_noise, embedder)
+        self._analyser = FileAnalyser(root, pool, options)
         self._merger = SegmentMerger(memory, store)
         self._backlog = Backlog()
         self._saves = Saves(memory, store, self._analyser, self._merger, lambda: self.running)
         self._parts = RunParts(
-            root,
-            memory,
-            store,
-            self._analyser,
-            self._merger,
-            self._backlog,
-            shared,
-            max_file_bytes,
-            include_noise,
-            slow_embedder,
+            root=root,
+            options=options,
+            memory=memory,
+            store=store,
+            analyser=self._analyser,
+            merger=self._merger,
+            backlog=self._backlog,
+            shared=shared,
         )
         self._one_run = threading.Lock()
         self._one_update = threading.Lock()
@@ -161,7 +153,7 @@ class Indexer:
         """
         present, _ = self._analyser.sort(paths, rules)
         results = [result for result in self._analyser.analyse(present) if isinstance(result, Analysis)]
-        self._memory.apply(self._store.build_unstored(results, words_only=self._slow_embedder))
+        self._memory.apply(self._store.build_unstored(results, words_only=self._options.is_embedder_slow))
 
     def forget_queue(self) -> None:
         """What runs left counts no longer: the index was cleared."""

@@ -19,6 +19,7 @@ from contextls.memory.index.freshness import Freshness
 from contextls.memory.index.full_run import FindUse
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.indexer import Indexer
+from contextls.memory.index.indexing_options import IndexingOptions
 from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.snapshot import Snapshot
@@ -78,11 +79,8 @@ class WorkspaceIndex:
             self.memory,
             self.store,
             self._pool,
-            settings.max_file_bytes,
-            settings.include_noise,
-            slow_embedder=settings.embedder != "static",
-            embedder=self.embedder.identity,
-            shared=self._shared,
+            IndexingOptions.of(settings, self.embedder),
+            self._shared,
         )
         self._first_answer = FirstAnswer(root, self.indexer, self.store, settings.max_file_bytes)
         self._follower = Follower(self.indexer, self.role)
