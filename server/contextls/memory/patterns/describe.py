@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from heapq import nsmallest
 
 from contextls.memory.index.priors import FileKind, file_kind
@@ -29,96 +30,126 @@ USUAL_SHARE = 0.5
 MAX_OF_ONE = 8
 
 
+@dataclass(frozen=True, slots=True)
+class _Habit:
+    """What followed how often on what, by the names that the tables have for both."""
+
+    kind: PatternKind
+    cause: str
+    effect: str
+    applications: int
+    followed: Effect
+    unit: PatternUnit = PatternUnit.TIMES
+
+    @property
+    def is_strong(self) -> bool:
+        """Whether it was seen often enough, and held often enough when it could have."""
+        successes = self.followed.successes
+        share = MIN_SHARE.get(self.kind, USUAL_SHARE)
+        return successes >= MIN_SUCCESSES[self.kind] and successes >= share * self.applications
+
+    def to_pattern(
+        self,
+        description: str,
+        files: tuple[str, ...] = (),
+        commands: tuple[str, ...] = (),
+        about: str = "",
+    ) -> Pattern:
+        """The habit as answers show it. It is found by the words of its ``commands`` and those of ``about``."""
+        followed = self.followed
+        return Pattern(
+            id=pattern_id(self.kind, self.cause, self.effect),
+            kind=self.kind,
+            description=description,
+            files=files,
+            commands=commands,
+            words=tuple(sorted(words_of(" ".join((*commands, about))))),
+            applications=self.applications,
+            successes=followed.successes,
+            passed=followed.passed if self.kind in (PatternKind.COMMAND, PatternKind.TASK) else None,
+            unit=self.unit,
+            helpful=0,
+            unhelpful=0,
+            last_seen=followed.last,
+            confidence=wilson(followed.successes, self.applications),
+        )
+
+
 def describe_pairs(tables: HabitTables, path: str) -> Iterator[Pattern]:
     """The files that change when ``path`` changes, by the events."""
-    for other, cause, effect in _effects(tables.together.get(path)):
-        kind = _pair_kind(path, other)
-        if _is_habit(kind, cause.applications, effect.successes):
-            yield _pattern(kind, path, other, _pair_words(kind, path, other), (path, other), cause, effect)
+    for habit in _strong_habits(lambda other: _pair_kind(path, other), path, tables.together.get(path)):
+        yield _describe_pair(habit)
 
 
 def describe_history(path: str, change: CoChange) -> Pattern | None:
     """The files that change when ``path`` changes, by the commits; ``None`` when it is no habit."""
-    kind = _pair_kind(path, change.path)
-    if not _is_habit(kind, change.applications, change.support):
-        return None
-    counts = Effect(change.support)
-    return _pattern(
-        kind,
+    habit = _Habit(
+        _pair_kind(path, change.path),
         path,
         change.path,
-        _pair_words(kind, path, change.path),
-        (path, change.path),
-        Cause(change.applications),
-        counts,
-        unit=PatternUnit.COMMITS,
+        change.applications,
+        Effect(change.support),
+        PatternUnit.COMMITS,
     )
+    return _describe_pair(habit) if habit.is_strong else None
 
 
 def describe_commands(tables: HabitTables, subject: str) -> Iterator[Pattern]:
     """The commands run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
-    for command, cause, effect in _effects(tables.commands.get(subject)):
-        if _is_habit(PatternKind.COMMAND, cause.applications, effect.successes):
-            edited = (
-                f"a file in {quote_command(subject)}" if subject.endswith("/") else quote_command(subject)
-            )
-            text = f"After editing {edited if subject != '/' else 'a file in the root folder'}, run {quote_command(command)}"
-            files = () if subject.endswith("/") else (subject,)
-            yield _pattern(PatternKind.COMMAND, subject, command, text, files, cause, effect, told=(command,))
+    is_folder = subject.endswith("/")
+    edited = f"a file in {quote_command(subject)}" if is_folder else quote_command(subject)
+    if subject == "/":
+        edited = "a file in the root folder"
+    for habit in _strong_habits(PatternKind.COMMAND, subject, tables.commands.get(subject)):
+        text = f"After editing {edited}, run {quote_command(habit.effect)}"
+        yield habit.to_pattern(text, () if is_folder else (subject,), (habit.effect,))
 
 
 def describe_fixes(tables: HabitTables, trouble: str, only: str | None = None) -> Iterator[Pattern]:
     """The repairs of a command that failed, or that failed with a certain error; ``only`` one repair, if given."""
     known = tables.fixes.get(trouble)
-    if only is None or known is None:
-        found = list(_effects(known))
-    else:
-        found = [(only, known, known.effects[only])] if only in known.effects else []
-    for what, cause, effect in found:
-        if not _is_habit(PatternKind.FIX, cause.applications, effect.successes):
-            continue
-        how, done = parts_of(what)
-        sort, failed, *by = parts_of(trouble)
-        when = (
-            f"After the error {quote_command(failed)}"
-            if sort == ERRED
-            else f"After {quote_command(failed)} failed"
+    if known is None:
+        return
+    sort, failed, *by = parts_of(trouble)
+    when = (
+        f"After the error {quote_command(failed)}"
+        if sort == ERRED
+        else f"After {quote_command(failed)} failed"
+    )
+    passing = f"{quote_command(by[0])} pass" if by else "it pass"
+    for habit in _strong_habits(PatternKind.FIX, trouble, known, only):
+        how, done = parts_of(habit.effect)
+        repair = f"a change to {quote_command(done)}" if how == EDITED else f"running {quote_command(done)}"
+        yield habit.to_pattern(
+            f"{when}, {repair} made {passing}",
+            files=(done,) if how == EDITED else (),
+            commands=(*([failed] if sort == RAN else []), *by, *([done] if how == RAN else [])),
+            about=failed,
         )
-        passing = f"{quote_command(by[0])} pass" if by else "it pass"
-        if how == EDITED:
-            text = f"{when}, a change to {quote_command(done)} made {passing}"
-        else:
-            text = f"{when}, running {quote_command(done)} made {passing}"
-        files = (done,) if how == EDITED else ()
-        told = (*([failed] if sort == RAN else []), *by, *([done] if how == RAN else []))
-        yield _pattern(PatternKind.FIX, trouble, what, text, files, cause, effect, told=told, about=failed)
 
 
 def describe_sequences(tables: HabitTables, prefix: str) -> Iterator[Pattern]:
     """The commands run after one or two other actions."""
     parts = parts_of(prefix)
     steps = list(zip(parts[::2], parts[1::2], strict=True))
-    for action, cause, effect in _effects(tables.sequences.get(prefix)):
-        how, done = parts_of(action)
-        # What is edited next follows from the work, not from habit; `commands` tells what is run after an edit.
-        if how == EDITED or (len(steps) == 1 and steps[0][0] == EDITED):
-            continue
-        if _is_habit(PatternKind.SEQUENCE, cause.applications, effect.successes):
-            before = " and then ".join(
-                f"editing {quote_command(step)}" if sort == EDITED else quote_command(step)
-                for sort, step in steps
-            )
-            told = (done, *(step for sort, step in steps if sort == RAN))
-            text = f"After {before}, {quote_command(done)} comes next"
-            yield _pattern(PatternKind.SEQUENCE, prefix, action, text, (), cause, effect, told=told)
+    # What is edited next follows from the work, not from habit; `commands` tells what is run after an edit.
+    if len(steps) == 1 and steps[0][0] == EDITED:
+        return
+    before = " and then ".join(
+        f"editing {quote_command(step)}" if sort == EDITED else quote_command(step) for sort, step in steps
+    )
+    for habit in _strong_habits(PatternKind.SEQUENCE, prefix, tables.sequences.get(prefix)):
+        how, done = parts_of(habit.effect)
+        if how != EDITED:
+            commands = (done, *(step for sort, step in steps if sort == RAN))
+            yield habit.to_pattern(f"After {before}, {quote_command(done)} comes next", (), commands)
 
 
 def describe_task_commands(tables: HabitTables, task: str) -> Iterator[Pattern]:
     """The commands run while working on a task."""
-    for command, cause, effect in _effects(tables.tasks.get(task)):
-        if _is_habit(PatternKind.TASK, cause.applications, effect.successes):
-            text = f"While working on this task ({task}), run {quote_command(command)}"
-            yield _pattern(PatternKind.TASK, task, command, text, (), cause, effect, told=(command,))
+    for habit in _strong_habits(PatternKind.TASK, task, tables.tasks.get(task)):
+        text = f"While working on this task ({task}), run {quote_command(habit.effect)}"
+        yield habit.to_pattern(text, (), (habit.effect,))
 
 
 def describe_all(tables: HabitTables) -> Iterator[Pattern]:
@@ -134,23 +165,32 @@ def describe_all(tables: HabitTables) -> Iterator[Pattern]:
             yield from described(tables, name)
 
 
-def _effects(cause: Cause | None) -> Iterator[tuple[str, Cause, Effect]]:
-    if cause is not None:
-        effects = cause.effects
-        often: Iterable[str] = (
-            effects
-            if len(effects) <= MAX_OF_ONE
-            else nsmallest(
-                MAX_OF_ONE, effects, key=lambda name: (-effects[name].successes, -effects[name].last, name)
-            )
+def _strong_habits(
+    kind: PatternKind | Callable[[str], PatternKind],
+    name: str,
+    cause: Cause | None,
+    only: str | None = None,
+) -> Iterator[_Habit]:
+    """The habits of one cause that are strong enough, of the most frequent effects or of ``only`` one.
+
+    ``kind`` may depend on the effect.
+    """
+    if cause is None:
+        return
+    effects = cause.effects
+    if only is not None:
+        chosen: Iterable[str] = [only] if only in effects else ()
+    elif len(effects) <= MAX_OF_ONE:
+        chosen = effects
+    else:
+        chosen = nsmallest(
+            MAX_OF_ONE, effects, key=lambda each: (-effects[each].successes, -effects[each].last, each)
         )
-        for name in often:
-            yield name, cause, effects[name]
-
-
-def _is_habit(kind: PatternKind, applications: int, successes: int) -> bool:
-    share = MIN_SHARE.get(kind, USUAL_SHARE)
-    return successes >= MIN_SUCCESSES[kind] and successes >= share * applications
+    for effect in chosen:
+        of_kind = kind if isinstance(kind, PatternKind) else kind(effect)
+        habit = _Habit(of_kind, name, effect, cause.applications, effects[effect])
+        if habit.is_strong:
+            yield habit
 
 
 def _pair_kind(path: str, other: str) -> PatternKind:
@@ -158,38 +198,7 @@ def _pair_kind(path: str, other: str) -> PatternKind:
     return PatternKind.TEST if tested else PatternKind.TOGETHER
 
 
-def _pair_words(kind: PatternKind, path: str, other: str) -> str:
-    if kind is PatternKind.TEST:
-        return f"When {quote_command(path)} changes, its test {quote_command(other)} changes too"
-    return f"When {quote_command(path)} changes, {quote_command(other)} changes too"
-
-
-def _pattern(
-    kind: PatternKind,
-    cause: str,
-    effect: str,
-    text: str,
-    files: tuple[str, ...],
-    applied: Cause,
-    followed: Effect,
-    *,
-    told: tuple[str, ...] = (),
-    about: str = "",
-    unit: PatternUnit = PatternUnit.TIMES,
-) -> Pattern:
-    return Pattern(
-        id=pattern_id(kind, cause, effect),
-        kind=kind,
-        description=text,
-        files=files,
-        commands=told,
-        words=tuple(sorted(words_of(" ".join((*told, about))))),
-        applications=applied.applications,
-        successes=followed.successes,
-        passed=followed.passed if kind in (PatternKind.COMMAND, PatternKind.TASK) else None,
-        unit=unit,
-        helpful=0,
-        unhelpful=0,
-        last_seen=followed.last,
-        confidence=wilson(followed.successes, applied.applications),
-    )
+def _describe_pair(habit: _Habit) -> Pattern:
+    other = "its test " if habit.kind is PatternKind.TEST else ""
+    text = f"When {quote_command(habit.cause)} changes, {other}{quote_command(habit.effect)} changes too"
+    return habit.to_pattern(text, (habit.cause, habit.effect))
