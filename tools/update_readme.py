@@ -9,6 +9,8 @@ ask about, so that its output changes only when contextls does. ``--check`` writ
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 import re
 import shlex
@@ -18,7 +20,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from contextls.settings import settings_table
+from contextls.schema.names import wire_name
+from contextls.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = ROOT / "tests" / "golden" / "fixtures" / "library"
@@ -32,7 +35,7 @@ def main() -> None:
     """Rewrite README.md in place, or compare it with what would be written."""
     readme = ROOT / "README.md"
     before = readme.read_text(encoding="utf-8")
-    text = SETTINGS.sub(lambda found: found[1] + settings_table() + found[2], before)
+    text = SETTINGS.sub(lambda found: found[1] + _settings_table() + found[2], before)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(LIBRARY, Path(folder, "library"))
         text = OUTPUT.sub(lambda found: found[1] + _run(found["command"], Path(folder)) + found[4], text)
@@ -40,6 +43,15 @@ def main() -> None:
         readme.write_text(text, encoding="utf-8")
     elif text != before:
         sys.exit("README.md is not what contextls prints; run: python tools/update_readme.py")
+
+
+def _settings_table() -> str:
+    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    defaults = Settings()
+    for setting in dataclasses.fields(Settings):
+        default = json.dumps(getattr(defaults, setting.name))
+        rows.append(f"| `{wire_name(setting.name)}` | `{default}` | {setting.metadata['doc']} |")
+    return "\n".join(rows)
 
 
 def _run(command: str, folder: Path) -> str:

@@ -7,7 +7,6 @@ in ``CONTEXTLS_HOME``; its keys are the wire names), what the client sends in ``
 
 from __future__ import annotations
 
-import json
 import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
@@ -292,13 +291,3 @@ def _from_json(value: object) -> object:
 @cache
 def _types() -> dict[str, Any]:
     return get_type_hints(Settings)
-
-
-def settings_table() -> str:
-    """Every setting as a Markdown table: wire name, default, meaning. The README holds exactly this."""
-    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
-    defaults = Settings()
-    for setting in fields(Settings):
-        default = json.dumps(getattr(defaults, setting.name))
-        rows.append(f"| `{wire_name(setting.name)}` | `{default}` | {setting.metadata['doc']} |")
-    return "\n".join(rows)
