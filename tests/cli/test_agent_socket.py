@@ -25,7 +25,7 @@ LIGHT = """
 import sys
 from contextls.cli.agent_hook import read_arguments, respond
 arguments = read_arguments(sys.argv[1:])
-print(respond(arguments, arguments.told or sys.stdin.buffer.read()))
+print(respond(arguments, arguments.payload or sys.stdin.buffer.read()))
 print([name for name in ("contextls.model", "contextls.settings", "contextls.text.gate", "typer") if name in sys.modules])
 """
 UNSAVED = '"""Unsaved."""\n\n\ndef rankine_from_kelvin(kelvin: float) -> float:\n    return kelvin * 1.8\n'

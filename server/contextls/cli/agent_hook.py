@@ -1,10 +1,10 @@
-"""What a hook runs: ``python -m contextls.cli.agent_hook AGENT [EVENT] [--budget N] [--root DIR]``.
+"""The program of a hook: ``python -m contextls.cli.agent_hook AGENT [EVENT] [--budget N] [--root DIR]``.
 
-Takes the JSON of an agent's hook on standard input, records what it tells, and prints the context that the agent takes now,
-if any. A shell's hook (``shell``) tells of a command in arguments. Both go through a process that has the workspace open
-or, where none has, do the work here. A hook never stands in an agent's way: whatever happens it ends with status 0, within
-its time, with at most a line on standard error. Apart from ``contextls hook``, because it runs after every tool and
-command: it loads no command line.
+Reads the JSON of an agent's hook on standard input, records the events in it, and prints the context for the agent, if it
+takes any now. The hook of a shell (``shell``) passes a command in options instead. The work is done by a process that has
+the workspace open, or here where there is none. A hook never holds up an agent: whatever happens, it ends with status 0,
+within its time, with at most a line on standard error. It is not a command of ``contextls`` because it runs after every tool
+and command, and must not load the command line.
 """
 
 from __future__ import annotations
@@ -30,30 +30,32 @@ _CONTEXT_SECONDS = 15.0
 _EVENT_SECONDS = 6.0
 # How long a prompt waits for the index to take in what changed; then it is answered from what is there.
 _SECONDS_TO_INDEX = 3.0
-_TOLD = {
+# The options of a shell's hook, and the fields of the payload that they stand for.
+_PAYLOAD_OPTIONS = {
     "--command": "command",
     "--cwd": "cwd",
     "--exit-code": "exitCode",
     "--duration-ms": "durationMs",
     "--at-ms": "atMs",
 }
-_OPTIONS = {"--budget", "--root", *_TOLD}
+_OPTIONS = {"--budget", "--root", *_PAYLOAD_OPTIONS}
 _MAX_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The words of the command line."""
+    """The command line, read."""
 
     agent: str = ""
     event: str = ""
     budget: int | None = None
     root: Path | None = None
-    told: bytes | None = None  # what a shell says in arguments, as an agent would on standard input
+    # What a shell passed in options, in the form in which an agent writes to standard input.
+    payload: bytes | None = None
 
 
 def read_arguments(words: Sequence[str]) -> Arguments:
-    """Read the command line as ``contextls hook`` wrote it; what is not known is passed over."""
+    """Read the command line as ``contextls hook`` wrote it; unknown options are names."""
     names: list[str] = []
     options: dict[str, str] = {}
     rest = iter(words)
@@ -65,14 +67,14 @@ def read_arguments(words: Sequence[str]) -> Arguments:
             names.append(word)
     agent, event, *_ = [*names, "", ""]
     root = options.get("--root")
-    told = {name: options[option] for option, name in _TOLD.items() if option in options}
-    numbers = {name: _whole(told[name]) for name in ("exitCode", "durationMs", "atMs") if name in told}
+    payload = {name: options[option] for option, name in _PAYLOAD_OPTIONS.items() if option in options}
+    numbers = {name: _whole(payload[name]) for name in ("exitCode", "durationMs", "atMs") if name in payload}
     return Arguments(
         agent,
         event,
         _whole(options.get("--budget", "")) or None,
         Path(root) if root else None,
-        json.dumps(told | numbers).encode() if told else None,
+        json.dumps(payload | numbers).encode() if payload else None,
     )
 
 
@@ -81,7 +83,7 @@ def _whole(text: str) -> int | None:
 
 
 def respond(arguments: Arguments, given: bytes) -> str:
-    """Do what the hook asks for; what is to be printed, empty for nothing. Raises ``ContextlsError``, ``ValueError``."""
+    """Handle a call of the hook, and return what to print. Raises ``ContextlsError``, ``ValueError``."""
     from contextls.agents.sockets import MAX_BYTES, ask_running
 
     if len(given) > MAX_BYTES:
@@ -101,7 +103,7 @@ def respond(arguments: Arguments, given: bytes) -> str:
 
 
 def _respond_alone(arguments: Arguments, root: Path | None, given: bytes, key: str) -> str:
-    """Do it in this process."""
+    """Handle the call in this process."""
     from contextls.agents.quick_look import is_elsewhere
 
     if root is None and is_elsewhere(given):
@@ -155,7 +157,7 @@ def _find_context(root: Path, call: HookCall, budget: int | None) -> str:
 
 
 def _bring_up_to_date(engine: Engine) -> None:
-    """Take in what changed, within its time. An index that was never built is not begun here: it may take minutes."""
+    """Update the index, for a few seconds. One that was never built is not begun here: that may take minutes."""
     from contextls.errors import CancelledError
 
     if not engine.is_built:
@@ -192,8 +194,9 @@ def main() -> None:
     try:
         from contextls.agents.sockets import MAX_BYTES
 
-        told = arguments.told
-        answer = respond(arguments, sys.stdin.buffer.read(MAX_BYTES + 1) if told is None else told)
+        payload = arguments.payload
+        given = sys.stdin.buffer.read(MAX_BYTES + 1) if payload is None else payload
+        answer = respond(arguments, given)
         # It passed the gate where it was written; printing it as commands do would load the whole command line.
         sys.stdout.buffer.write(answer.encode("utf-8", "replace"))
     except Exception as error:  # nothing that is wrong here may fail an agent

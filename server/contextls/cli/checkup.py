@@ -207,8 +207,8 @@ def _workspace(root: Path, settings: Settings) -> Iterator[Finding]:
     yield from _warnings((*healed, *found.warnings))
 
 
-def _warnings(said: Sequence[str]) -> Iterator[Finding]:
-    different = list(dict.fromkeys(said))
+def _warnings(warnings: Sequence[str]) -> Iterator[Finding]:
+    different = list(dict.fromkeys(warnings))
     for warning in different[:_MAX_WARNINGS]:
         yield Finding("warning", Verdict.HINT, warning)
     if len(different) > _MAX_WARNINGS:

@@ -206,8 +206,8 @@ def _answer(
     contexts = [part.context for part in shown]
     everything = [*contexts, *(part.context for part in silent)]
     nothing = [f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in silent]
-    told = [_with_name(part.name, each) for part in shown for each in part.context.report.warnings]
-    warnings = (*refused, *nothing, *told)
+    own = [_with_name(part.name, each) for part in shown for each in part.context.report.warnings]
+    warnings = (*refused, *nothing, *own)
     report = _merge_reports(shown, [context.report for context in everything], warnings, tokenizer)
     tokens = tokenizer.count(content)
     return Context(
@@ -239,7 +239,7 @@ def _merge_reports(
         tokenizer=tokenizer.name,
         tokenizer_exact=tokenizer.exact,
         index_complete=all(each.index_complete for each in everything),
-        index_extent=_extent([each.index_extent for each in everything]),
+        index_extent=_add_extents([each.index_extent for each in everything]),
         layers=_merge_layers(shown),
     )
 
@@ -264,10 +264,12 @@ def _add_up(figures: Iterable[Mapping[str, Figure]]) -> dict[str, Figure]:
     return sums
 
 
-def _extent(parts: Sequence[IndexExtent | None]) -> IndexExtent | None:
+def _add_extents(parts: Sequence[IndexExtent | None]) -> IndexExtent | None:
     """The sum over the parts whose index is not complete; ``None`` where there are none."""
-    told = [part for part in parts if part is not None]
-    return IndexExtent(sum(each.indexed for each in told), sum(each.found for each in told)) if told else None
+    incomplete = [part for part in parts if part is not None]
+    if not incomplete:
+        return None
+    return IndexExtent(sum(each.indexed for each in incomplete), sum(each.found for each in incomplete))
 
 
 def _below(name: str, source: str) -> str:

@@ -39,8 +39,8 @@ class Configuration:
 
     def change(self, settings: object) -> list[str]:
         """Take a new section, which replaces the one before. Returns what was wrong with it, in words."""
-        said = _trust(settings)
-        self.trusted = self.trusted if said is None else said
+        trusted = _trust(settings)
+        self.trusted = self.trusted if trusted is None else trusted
         problems, self.settings = _apply(self._base, _section(settings), SECTION)
         return problems + _permission_problems(self.settings)
 

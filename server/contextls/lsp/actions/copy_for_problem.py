@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from contextls.lsp.documents import Document
 
 KIND = types.CodeActionKind.QuickFix.value
-# So many problems of one place are told; a linter that says more says the same in other words.
-_MAX_TOLD = 10
+# How many problems of one place are named; a linter that reports more repeats itself in other words.
+_MAX_NAMED = 10
 _MAX_LINE_CHARS = 300
 _HIDDEN = f"{MARK}secret]"
 # What is shorter is a word like any other, also in a secret.
@@ -39,19 +39,19 @@ class _Problem:
 def offer_problems(
     document: Document, diagnostics: Sequence[types.Diagnostic], path: str
 ) -> ActionOffer | None:
-    """One offer about all of ``diagnostics``; ``None`` where none says anything. ``path`` is what people call the file."""
-    told = tuple(each for each in diagnostics if each.message.strip())
-    if not told:
+    """One offer for all of ``diagnostics``; ``None`` where none has a message. ``path`` is the name of the file in it."""
+    meaningful = tuple(each for each in diagnostics if each.message.strip())
+    if not meaningful:
         return None
     titles = {1: "Copy context for this problem"}
-    title = titles.get(len(told), f"Copy context for these {len(told)} problems")
-    problems = _read_problems(document, told[:_MAX_TOLD])
+    title = titles.get(len(meaningful), f"Copy context for these {len(meaningful)} problems")
+    problems = _read_problems(document, meaningful[:_MAX_NAMED])
     query = repair_surrogates("\n".join(map(_ask_about, problems)))
-    return ActionOffer(title, KIND, query, _write_task(problems, path), told[0].range, told)
+    return ActionOffer(title, KIND, query, _write_task(problems, path), meaningful[0].range, meaningful)
 
 
 def _read_problems(document: Document, diagnostics: Sequence[types.Diagnostic]) -> list[_Problem]:
-    """The problems of ``diagnostics``; each line is looked through once."""
+    """The problems of ``diagnostics``, without secrets; each line is searched for those once."""
     excerpts = {row: document.line_excerpt(row) for row in {each.range.start.line for each in diagnostics}}
     cleaned = {row: excerpt.clean() for row, excerpt in excerpts.items()}
 
@@ -69,17 +69,17 @@ def _read_problems(document: Document, diagnostics: Sequence[types.Diagnostic]) 
 
 
 def _ask_about(problem: _Problem) -> str:
-    """The question that a problem stands for: its message, who says so, and the line that it is about."""
+    """The query for a problem: its message, its origin, and its line."""
     origin = f"({problem.origin})" if problem.origin else ""
     return " ".join(filter(None, [problem.message, origin, f"at: {problem.line}" if problem.line else ""]))
 
 
 def _write_task(problems: Sequence[_Problem], path: str) -> str:
-    """A request for help with these: the same, each with its place."""
-    told = [_describe(each, path) for each in problems]
-    if len(told) == 1:
-        return repair_surrogates(f"Fix this problem: {told[0]}")
-    return repair_surrogates("\n".join(["Fix these problems:", *(f"- {each}" for each in told)]))
+    """The request for help, which names each problem with its place."""
+    described = [_describe(each, path) for each in problems]
+    if len(described) == 1:
+        return repair_surrogates(f"Fix this problem: {described[0]}")
+    return repair_surrogates("\n".join(["Fix these problems:", *(f"- {each}" for each in described)]))
 
 
 def _describe(problem: _Problem, path: str) -> str:

@@ -22,22 +22,22 @@ COMMAND = "contextls.copyContext"
 HANDLED_BY_CLIENT = "copyToClipboard"
 
 
-async def run(ls: ContextServer, asked: CopyParams) -> Context:
+async def run(ls: ContextServer, params: CopyParams) -> Context:
     """Assemble; for clients that do not copy by themselves, also open the prompt as a document."""
     from contextls.requests.common import TextDocument
     from contextls.requests.turn import AssembleParams
 
-    document = None if asked.uri is None else TextDocument(asked.uri)
+    document = None if params.uri is None else TextDocument(params.uri)
     query = AssembleParams(
-        query=asked.query,
-        task=asked.task,
-        max_tokens=asked.max_tokens,
+        query=params.query,
+        task=params.task,
+        max_tokens=params.max_tokens,
         text_document=document,
-        range=asked.range,
+        range=params.range,
     )
     context = await assemble(ls, query, "arguments[0].uri")
     if HANDLED_BY_CLIENT not in ls.client.handles:
-        workspace = ls.workspaces.choose(None, asked.uri)
+        workspace = ls.workspaces.choose(None, params.uri)
         path = await workspace.look(lambda engine: engine.write_prompt_file(context.content))
         ls.spawn(_show_prompt(ls, path))
     return context

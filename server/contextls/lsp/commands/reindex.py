@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 COMMAND = "contextls.reindex"
 
 
-async def run(ls: ContextServer, asked: ReindexParams) -> IndexReport:
+async def run(ls: ContextServer, params: ReindexParams) -> IndexReport:
     """Answers with the report once done; ``rebuild`` throws the old index away first."""
-    return await index(ls.live.listeners, ls.workspaces.choose(asked.root_uri), rebuild=asked.rebuild)
+    return await index(ls.live.listeners, ls.workspaces.choose(params.root_uri), rebuild=params.rebuild)

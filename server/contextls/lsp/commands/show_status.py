@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 COMMAND = "contextls.showStatus"
 
 
-async def run(ls: ContextServer, asked: RootParams) -> Status:
+async def run(ls: ContextServer, params: RootParams) -> Status:
     """Answers with the status and shows its summary."""
-    status = await workspace.status(ls, asked)
+    status = await workspace.status(ls, params)
     ls.show(
         f"contextls: {status.root} is {status.state}: "
         f"{status.files} files, {status.chunks} chunks, {status.events} events"

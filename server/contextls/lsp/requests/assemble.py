@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_URI_CHARS = 200  # that a warning shows
 
 
-async def handle(ls: ContextServer, asked: AssembleParams) -> Context:
+async def handle(ls: ContextServer, params: AssembleParams) -> Context:
     """Answer one question; progress and its cancellation go by the client's own token."""
     task = asyncio.current_task()
 
@@ -36,22 +36,22 @@ async def handle(ls: ContextServer, asked: AssembleParams) -> Context:
         if task is not None:
             task.cancel()
 
-    job = ls.jobs.adopt(asked.work_done_token, "Assembling context", cancel)
+    job = ls.jobs.adopt(params.work_done_token, "Assembling context", cancel)
     try:
-        return await assemble(ls, asked)
+        return await assemble(ls, params)
     finally:
         job.end()
 
 
-async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "textDocument.uri") -> Context:
+async def assemble(ls: ContextServer, params: AssembleParams, uri_field: str = "textDocument.uri") -> Context:
     """The context that was asked for, in its shape.
 
     Raises ``InvalidRequestError``, ``WorkspaceError``, ``ContextLimitError``.
     """
-    several = _meant_roots(ls, asked)
-    asking = _assemble_several(ls, asked, several) if several else _assemble_one(ls, asked, uri_field)
+    several = _meant_roots(ls, params)
+    asking = _assemble_several(ls, params, several) if several else _assemble_one(ls, params, uri_field)
     context = await asking
-    warnings = (*_explain_document(asked.place), *asked.without_effect)
+    warnings = (*_explain_document(params.place), *params.without_effect)
     return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
 
 
@@ -62,20 +62,20 @@ def _explain_document(place: Place | None) -> Iterator[str]:
         yield f"{uri} is no file: nothing of it can be shown; send what matters of it as additionalContext"
 
 
-async def _assemble_one(ls: ContextServer, asked: AssembleParams, uri_field: str) -> Context:
+async def _assemble_one(ls: ContextServer, params: AssembleParams, uri_field: str) -> Context:
     """The context of one workspace."""
-    place = asked.place
+    place = params.place
     if place is not None:
         place = replace(place, uri=ls.workspaces.named(place.uri))
     uri = place.uri if place else None
-    workspace = ls.workspaces.choose(asked.root_uri, uri, uri_field)
+    workspace = ls.workspaces.choose(params.root_uri, uri, uri_field)
     path = to_path(uri) if uri else None
     if path is not None:
         ls.live.open_files.ask_about(path)
     settings = ls.settings
     warning = await wait_for_first_index(workspace)
     context = await workspace.ask(
-        lambda engine: _answer(engine, asked, settings, _position(engine, place, uri_field))
+        lambda engine: _answer(engine, params, settings, _position(engine, place, uri_field))
     )
     if not warning or context.report.index_complete:
         return context
@@ -83,14 +83,14 @@ async def _assemble_one(ls: ContextServer, asked: AssembleParams, uri_field: str
 
 
 async def _assemble_several(
-    ls: ContextServer, asked: AssembleParams, workspaces: Sequence[Workspace]
+    ls: ContextServer, params: AssembleParams, workspaces: Sequence[Workspace]
 ) -> Context:
     """One prompt from several folders; the document that the user is in counts in its own."""
     from contextls.engine.model_window import fit_to_model
     from contextls.engine.several import assemble_several, name_roots
 
     settings = ls.settings
-    place = asked.place and replace(asked.place, uri=ls.workspaces.named(asked.place.uri))
+    place = params.place and replace(params.place, uri=ls.workspaces.named(params.place.uri))
     own = ls.workspaces.choose(None, place.uri) if place else None
     warnings = [await wait_for_first_index(workspace) for workspace in workspaces]
 
@@ -102,24 +102,24 @@ async def _assemble_several(
         return lambda request, name: workspace.ask(lambda engine: answer(engine, request, name))
 
     names = name_roots([workspace.root for workspace in workspaces])
-    request, told = fit_to_model(
-        _request(asked, settings, asked.max_tokens or settings.max_tokens, None),
-        asked.turn,
-        asked.max_tokens,
+    request, notes = fit_to_model(
+        _request(params, settings, params.max_tokens or settings.max_tokens, None),
+        params.turn,
+        params.max_tokens,
         settings,
     )
     asks = {name: ask(workspace) for name, workspace in zip(names, workspaces, strict=True)}
     context = await assemble_several(request, asks, settings.tokenizer)
-    if asked.dependencies:
-        told = (*told, "`dependencies` has no effect with several folders")
-    return replace(context, report=context.report.with_warnings([*filter(None, warnings), *told]))
+    if params.dependencies:
+        notes = (*notes, "`dependencies` has no effect with several folders")
+    return replace(context, report=context.report.with_warnings([*filter(None, warnings), *notes]))
 
 
-def _meant_roots(ls: ContextServer, asked: AssembleParams) -> list[Workspace]:
+def _meant_roots(ls: ContextServer, params: AssembleParams) -> list[Workspace]:
     """The folders that answer together; none where one answers for itself."""
-    roots = asked.roots
+    roots = params.roots
     if roots is None:
-        together = ls.settings.all_folders and asked.root_uri is None and asked.turn.is_plain
+        together = ls.settings.all_folders and params.root_uri is None and params.turn.is_plain
         found = list(ls.live.workspaces) if together else []
         return found if len(found) > 1 else []
     if isinstance(roots, str):
@@ -130,46 +130,46 @@ def _meant_roots(ls: ContextServer, asked: AssembleParams) -> list[Workspace]:
         raise InvalidRequestError("roots", error.expected, error.got) from None
 
 
-async def update(ls: ContextServer, asked: UpdateParams) -> Context:
+async def update(ls: ContextServer, params: UpdateParams) -> Context:
     """Record the event behind the writes before it and answer with the context that has it first."""
-    workspace = ls.workspaces.choose(asked.root_uri)
-    event = asked.event.event
-    return await workspace.change(lambda engine: engine.update(asked.context_id, event, asked.max_tokens))
+    workspace = ls.workspaces.choose(params.root_uri)
+    event = params.event.event
+    return await workspace.change(lambda engine: engine.update(params.context_id, event, params.max_tokens))
 
 
 def _answer(
-    engine: Engine, asked: AssembleParams, settings: Settings, position: EditorPosition | None
+    engine: Engine, params: AssembleParams, settings: Settings, position: EditorPosition | None
 ) -> Context:
-    if asked.shape in ONE_TEXT:
-        question = _request(asked, settings, asked.max_tokens, position)
-        return engine.follow_up(TurnRequest(question, asked.turn))
+    if params.shape in ONE_TEXT:
+        question = _request(params, settings, params.max_tokens, position)
+        return engine.follow_up(TurnRequest(question, params.turn))
     # Of a turn ``maxTokens`` bounds everything; what is retrieved has a bound of its own.
     usual = engine.working_set.usual_budget(settings.max_tokens)
-    return engine.assemble_turn(TurnRequest(_request(asked, settings, usual, position), asked.turn))
+    return engine.assemble_turn(TurnRequest(_request(params, settings, usual, position), params.turn))
 
 
 def _request(
-    asked: AssembleParams, settings: Settings, max_tokens: int | None, position: EditorPosition | None
+    params: AssembleParams, settings: Settings, max_tokens: int | None, position: EditorPosition | None
 ) -> AssembleRequest:
     return AssembleRequest(
-        query=asked.query,
+        query=params.query,
         max_tokens=max_tokens,
-        session_id=asked.session_id,
-        archetype=asked.archetype or AssembleRequest(query="").archetype,
-        strategy_overrides=asked.strategy_overrides,
-        additional_context=asked.additional_context,
-        filters=asked.filters,
-        boosts=asked.boosts,
+        session_id=params.session_id,
+        archetype=params.archetype or AssembleRequest(query="").archetype,
+        strategy_overrides=params.strategy_overrides,
+        additional_context=params.additional_context,
+        filters=params.filters,
+        boosts=params.boosts,
         position=position,
-        tokenizer=asked.tokenizer,
-        order=asked.order,
-        changes=asked.changes,
-        scope=asked.scope,
-        dependencies=asked.dependencies,
-        identity=asked.identity,
-        permissions_granted=asked.permissions_granted,
-        task_line=settings.task_line if asked.task_line is None else asked.task_line,
-        task=asked.task or "",
+        tokenizer=params.tokenizer,
+        order=params.order,
+        changes=params.changes,
+        scope=params.scope,
+        dependencies=params.dependencies,
+        identity=params.identity,
+        permissions_granted=params.permissions_granted,
+        task_line=settings.task_line if params.task_line is None else params.task_line,
+        task=params.task or "",
     )
 
 

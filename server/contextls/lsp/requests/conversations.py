@@ -37,215 +37,218 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-async def create(ls: ContextServer, asked: CreateChat) -> Conversation:
+async def create(ls: ContextServer, params: CreateChat) -> Conversation:
     """Begin a conversation."""
     return await _change(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: engine.conversations.create(
-            asked.title,
-            agent_context=asked.agent_context,
-            system_context=asked.system_context,
-            preferences=asked.preferences.plain,
+            params.title,
+            agent_context=params.agent_context,
+            system_context=params.system_context,
+            preferences=params.preferences.plain,
         ),
     )
 
 
-async def list_all(ls: ContextServer, asked: RootParams) -> ConversationList:
+async def list_all(ls: ContextServer, params: RootParams) -> ConversationList:
     """Answer with every conversation."""
     from contextls.requests.conversations import ConversationList
 
-    return await _look(ls, asked.root_uri, lambda engine: ConversationList(engine.conversations.list()))
+    return await _look(ls, params.root_uri, lambda engine: ConversationList(engine.conversations.list()))
 
 
-async def configure(ls: ContextServer, asked: ConfigureChat) -> Conversation:
+async def configure(ls: ContextServer, params: ConfigureChat) -> Conversation:
     """Change what concerns a whole conversation."""
     return await _change(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: engine.conversations.configure(
-            asked.conversation_id,
-            title=asked.title,
-            agent_context=asked.agent_context,
-            system_context=asked.system_context,
-            preferences=None if asked.preferences is None else asked.preferences.plain,
+            params.conversation_id,
+            title=params.title,
+            agent_context=params.agent_context,
+            system_context=params.system_context,
+            preferences=None if params.preferences is None else params.preferences.plain,
         ),
     )
 
 
-async def append(ls: ContextServer, asked: AppendNode) -> ChatNode:
+async def append(ls: ContextServer, params: AppendNode) -> ChatNode:
     """Append what is said next."""
     return await _change(
-        ls, asked.root_uri, lambda engine: engine.conversations.append(asked.conversation_id, asked.node)
+        ls, params.root_uri, lambda engine: engine.conversations.append(params.conversation_id, params.node)
     )
 
 
-async def branch(ls: ContextServer, asked: NodeParams) -> Conversation:
+async def branch(ls: ContextServer, params: NodeParams) -> Conversation:
     """Go back to a node."""
     return await _change(
-        ls, asked.root_uri, lambda engine: engine.conversations.branch(asked.conversation_id, asked.node_id)
+        ls,
+        params.root_uri,
+        lambda engine: engine.conversations.branch(params.conversation_id, params.node_id),
     )
 
 
-async def path(ls: ContextServer, asked: PathParams) -> Thread:
+async def path(ls: ContextServer, params: PathParams) -> Thread:
     """Answer with the nodes from the root to one."""
     return await _look(
-        ls, asked.root_uri, lambda engine: engine.conversations.path(asked.conversation_id, asked.node_id)
+        ls, params.root_uri, lambda engine: engine.conversations.path(params.conversation_id, params.node_id)
     )
 
 
-async def tree(ls: ContextServer, asked: OneChat) -> Tree:
+async def tree(ls: ContextServer, params: OneChat) -> Tree:
     """Answer with every node."""
     from contextls.requests.conversations import Tree
 
     return await _look(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: Tree(
-            engine.conversations.get(asked.conversation_id), engine.conversations.tree(asked.conversation_id)
+            engine.conversations.get(params.conversation_id),
+            engine.conversations.tree(params.conversation_id),
         ),
     )
 
 
-async def history(ls: ContextServer, asked: HistoryParams) -> HistoryView:
+async def history(ls: ContextServer, params: HistoryParams) -> HistoryView:
     """Answer with the messages that a model sees."""
     return await _look(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: engine.conversations.history(
-            asked.conversation_id,
-            asked.node_id,
-            max_tokens=asked.max_tokens,
-            preferences=asked.preferences.plain,
-            tokenizer=asked.tokenizer,
+            params.conversation_id,
+            params.node_id,
+            max_tokens=params.max_tokens,
+            preferences=params.preferences.plain,
+            tokenizer=params.tokenizer,
         ),
     )
 
 
-async def exclude(ls: ContextServer, asked: ExcludeNode) -> ChatNode:
+async def exclude(ls: ContextServer, params: ExcludeNode) -> ChatNode:
     """Leave a node out of prompts, or take it back in."""
-    return await _mark(ls, asked, excluded=asked.excluded)
+    return await _mark(ls, params, excluded=params.excluded)
 
 
-async def include(ls: ContextServer, asked: IncludeNode) -> ChatNode:
+async def include(ls: ContextServer, params: IncludeNode) -> ChatNode:
     """Show an annotation, or hide it again."""
-    return await _mark(ls, asked, included=asked.included)
+    return await _mark(ls, params, included=params.included)
 
 
-async def pin(ls: ContextServer, asked: PinNode) -> ChatNode:
+async def pin(ls: ContextServer, params: PinNode) -> ChatNode:
     """Keep a node whatever is cut, or let it go again."""
-    return await _mark(ls, asked, pinned=asked.pinned)
+    return await _mark(ls, params, pinned=params.pinned)
 
 
-async def prune(ls: ContextServer, asked: PruneNode) -> Pruned:
+async def prune(ls: ContextServer, params: PruneNode) -> Pruned:
     """Take a node and all below it out of sight, or bring them back."""
     from contextls.requests.conversations import Pruned
 
     def change(engine: Engine) -> Pruned:
-        changed = engine.conversations.prune(asked.conversation_id, asked.node_id, pruned=asked.pruned)
-        return Pruned(changed, engine.conversations.get(asked.conversation_id))
+        changed = engine.conversations.prune(params.conversation_id, params.node_id, pruned=params.pruned)
+        return Pruned(changed, engine.conversations.get(params.conversation_id))
 
-    return await _change(ls, asked.root_uri, change)
+    return await _change(ls, params.root_uri, change)
 
 
-async def edit(ls: ContextServer, asked: EditNode) -> ChatNode:
+async def edit(ls: ContextServer, params: EditNode) -> ChatNode:
     """Rewrite a node, or go back to an older version."""
     return await _change(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: engine.conversations.edit(
-            asked.conversation_id, asked.node_id, asked.content, asked.version
+            params.conversation_id, params.node_id, params.content, params.version
         ),
     )
 
 
-async def compact(ls: ContextServer, asked: CompactChat) -> CompactionView:
+async def compact(ls: ContextServer, params: CompactChat) -> CompactionView:
     """Sum up old turns."""
     return await _change(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: engine.conversations.compact(
-            asked.conversation_id,
-            asked.node_id,
-            target=asked.target,
-            available=asked.available,
-            keep_turns=asked.keep_turns,
-            summary=asked.summary,
-            first_kept=asked.first_kept_turn_id,
-            tokenizer=asked.tokenizer,
+            params.conversation_id,
+            params.node_id,
+            target=params.target,
+            available=params.available,
+            keep_turns=params.keep_turns,
+            summary=params.summary,
+            first_kept=params.first_kept_turn_id,
+            tokenizer=params.tokenizer,
         ),
     )
 
 
-async def keep_result(ls: ContextServer, asked: ResultParams) -> ResultKept:
+async def keep_result(ls: ContextServer, params: ResultParams) -> ResultKept:
     """Write what a model gave back into the conversation; after an overflow, compact it once."""
     from contextls.requests.results import ResultKept
 
     def change(engine: Engine) -> ResultKept:
-        kept = engine.conversations.keep_result(asked.conversation_id, asked.plain, asked.node_id)
+        kept = engine.conversations.keep_result(params.conversation_id, params.plain, params.node_id)
         compaction = (
-            engine.conversations.recover(asked.conversation_id, asked.available, asked.node_id)
-            if asked.overflow and asked.available is not None
+            engine.conversations.recover(params.conversation_id, params.available, params.node_id)
+            if params.overflow and params.available is not None
             else None
         )
         return ResultKept(kept, compaction)
 
-    return await _change(ls, asked.root_uri, change)
+    return await _change(ls, params.root_uri, change)
 
 
-async def results(ls: ContextServer, asked: OneChat) -> ResultList:
+async def results(ls: ContextServer, params: OneChat) -> ResultList:
     """Answer with what models gave back."""
     from contextls.requests.results import ResultList
 
     return await _look(
         ls,
-        asked.root_uri,
-        lambda engine: ResultList(engine.conversations.results(asked.conversation_id)),
+        params.root_uri,
+        lambda engine: ResultList(engine.conversations.results(params.conversation_id)),
     )
 
 
-async def import_chat(ls: ContextServer, asked: ImportChat) -> Imported:
+async def import_chat(ls: ContextServer, params: ImportChat) -> Imported:
     """Read a conversation of another program into a new one."""
     return await _change(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: engine.conversations.import_chat(
-            asked.content, asked.format, name=asked.name, title=asked.title
+            params.content, params.format, name=params.name, title=params.title
         ),
     )
 
 
-async def export_chat(ls: ContextServer, asked: ExportChat) -> Exported:
+async def export_chat(ls: ContextServer, params: ExportChat) -> Exported:
     """Answer with a conversation as JSON."""
     from contextls.requests.conversations import Exported
 
     return await _look(
         ls,
-        asked.root_uri,
+        params.root_uri,
         lambda engine: Exported(
-            engine.conversations.export_chat(asked.conversation_id, asked.format, asked.node_id)
+            engine.conversations.export_chat(params.conversation_id, params.format, params.node_id)
         ),
     )
 
 
-async def delete(ls: ContextServer, asked: OneChat) -> ConversationList:
+async def delete(ls: ContextServer, params: OneChat) -> ConversationList:
     """Delete a conversation; answer with those that are left."""
     from contextls.requests.conversations import ConversationList
 
     def change(engine: Engine) -> ConversationList:
-        engine.conversations.delete(asked.conversation_id)
+        engine.conversations.delete(params.conversation_id)
         return ConversationList(engine.conversations.list())
 
-    return await _change(ls, asked.root_uri, change)
+    return await _change(ls, params.root_uri, change)
 
 
 async def _mark(
-    ls: ContextServer, asked: ExcludeNode | IncludeNode | PinNode, **marks: bool | None
+    ls: ContextServer, params: ExcludeNode | IncludeNode | PinNode, **marks: bool | None
 ) -> ChatNode:
     return await _change(
         ls,
-        asked.root_uri,
-        lambda engine: engine.conversations.mark(asked.conversation_id, asked.node_id, **marks),
+        params.root_uri,
+        lambda engine: engine.conversations.mark(params.conversation_id, params.node_id, **marks),
     )
 
 

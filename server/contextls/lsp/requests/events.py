@@ -28,45 +28,45 @@ if TYPE_CHECKING:
     )
 
 
-async def record(ls: ContextServer, asked: RecordParams) -> Recorded | NotRecorded:
+async def record(ls: ContextServer, params: RecordParams) -> Recorded | NotRecorded:
     """Record it, behind the writes before it; answered once it is durable."""
     from contextls.requests.events import NotRecorded, Recorded
 
-    workspace = ls.workspaces.choose(asked.root_uri)
-    receipt = await asyncio.wrap_future(ls.live.intake.add(workspace, asked.event))
+    workspace = ls.workspaces.choose(params.root_uri)
+    receipt = await asyncio.wrap_future(ls.live.intake.add(workspace, params.event))
     return NotRecorded(reason=receipt.reason) if receipt.id is None else Recorded(receipt.id)
 
 
-async def list_page(ls: ContextServer, asked: EventsParams) -> EventList:
+async def list_page(ls: ContextServer, params: EventsParams) -> EventList:
     """Answer with one page of events, newest first, each with a plain line that says what happened."""
     from contextls.requests.events import EventList
 
-    workspace = ls.workspaces.choose(asked.root_uri)
+    workspace = ls.workspaces.choose(params.root_uri)
 
     def page(engine: Engine) -> EventList:
-        found = engine.events(asked.limit, asked.filters.filters, asked.session_id, asked.before)
+        found = engine.events(params.limit, params.filters.filters, params.session_id, params.before)
         return EventList(tuple(map(_list_event, found)))
 
     return await workspace.ask(page)
 
 
-def focus(ls: ContextServer, asked: FocusParams) -> None:
+def focus(ls: ContextServer, params: FocusParams) -> None:
     """Turn to the file; one outside of every workspace, or none on disk, only takes the focus away."""
-    path = to_path(asked.uri)
-    if path is None and asked.uri.startswith("file:"):
-        raise InvalidRequestError("uri", "the URI of a document", asked.uri)
+    path = to_path(params.uri)
+    if path is None and params.uri.startswith("file:"):
+        raise InvalidRequestError("uri", "the URI of a document", params.uri)
     if path is not None and ls.workspaces.touch(path) is not None:
         ls.live.attention.turn_to(path)
     else:
         ls.live.attention.turn_away()
 
 
-def change_diagnostics(ls: ContextServer, asked: DiagnosticsParams) -> None:
+def change_diagnostics(ls: ContextServer, params: DiagnosticsParams) -> None:
     """Compare them with what was heard last; what is outside of every workspace is left out."""
-    path = to_path(asked.uri)
+    path = to_path(params.uri)
     if path is not None and ls.workspaces.containing(path) is not None:
         # What this server says of a working set is no news to it.
-        others = (each for each in asked.diagnostics if each.source != OUR_SOURCE)
+        others = (each for each in params.diagnostics if each.source != OUR_SOURCE)
         ls.live.problems.replace(path, list(map(_problem, others)))
 
 

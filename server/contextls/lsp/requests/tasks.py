@@ -23,47 +23,47 @@ if TYPE_CHECKING:
     )
 
 
-async def push(ls: ContextServer, asked: PushTask) -> TaskChange:
+async def push(ls: ContextServer, params: PushTask) -> TaskChange:
     """Begin a task below the current one."""
-    return await _change(ls, asked.root_uri, lambda engine: engine.tasks.push(asked.goal))
+    return await _change(ls, params.root_uri, lambda engine: engine.tasks.push(params.goal))
 
 
-async def pop(ls: ContextServer, asked: PopTask) -> TaskChange:
+async def pop(ls: ContextServer, params: PopTask) -> TaskChange:
     """Complete the current task and leave its result."""
-    return await _change(ls, asked.root_uri, lambda engine: engine.tasks.pop(asked.result))
+    return await _change(ls, params.root_uri, lambda engine: engine.tasks.pop(params.result))
 
 
-async def block(ls: ContextServer, asked: BlockTask) -> TaskChange:
+async def block(ls: ContextServer, params: BlockTask) -> TaskChange:
     """Set the current task aside because it cannot go on."""
-    return await _change(ls, asked.root_uri, lambda engine: engine.tasks.block(asked.reason))
+    return await _change(ls, params.root_uri, lambda engine: engine.tasks.block(params.reason))
 
 
-async def resume(ls: ContextServer, asked: ResumeTask) -> TaskChange:
+async def resume(ls: ContextServer, params: ResumeTask) -> TaskChange:
     """Make a blocked task current again."""
-    return await _change(ls, asked.root_uri, lambda engine: engine.tasks.resume(asked.id))
+    return await _change(ls, params.root_uri, lambda engine: engine.tasks.resume(params.id))
 
 
-async def peek(ls: ContextServer, asked: RootParams) -> CurrentTask:
+async def peek(ls: ContextServer, params: RootParams) -> CurrentTask:
     """Answer with what is being worked on."""
     from contextls.requests.tasks import CurrentTask
 
-    workspace = ls.workspaces.choose(asked.root_uri)
+    workspace = ls.workspaces.choose(params.root_uri)
     return await workspace.look(lambda engine: CurrentTask(engine.tasks.peek()))
 
 
-async def path(ls: ContextServer, asked: RootParams) -> TaskPath:
+async def path(ls: ContextServer, params: RootParams) -> TaskPath:
     """Answer with the tasks from the root to the current one; none when no task is active."""
     from contextls.requests.tasks import TaskPath
 
-    workspace = ls.workspaces.choose(asked.root_uri)
+    workspace = ls.workspaces.choose(params.root_uri)
     return await workspace.look(lambda engine: TaskPath(tuple(engine.tasks.path())))
 
 
-async def list_all(ls: ContextServer, asked: RootParams) -> TaskList:
+async def list_all(ls: ContextServer, params: RootParams) -> TaskList:
     """Answer with every task, as a tree."""
     from contextls.requests.tasks import TaskList
 
-    workspace = ls.workspaces.choose(asked.root_uri)
+    workspace = ls.workspaces.choose(params.root_uri)
     return await workspace.look(
         lambda engine: TaskList(tuple(engine.tasks.list()), engine.tasks.current_id())
     )

@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from contextls.requests.texts import CompressParams, CountParams
 
 
-async def compress(ls: ContextServer, asked: CompressParams) -> CompressedText:
+async def compress(ls: ContextServer, params: CompressParams) -> CompressedText:
     """Answer with the shortened text; needs a workspace only for a summary."""
-    tokenizer = asked.tokenizer or ls.settings.tokenizer
-    given = (asked.text, asked.max_tokens, tokenizer, asked.language or asked.path or "")
-    if asked.summarize:
+    tokenizer = params.tokenizer or ls.settings.tokenizer
+    given = (params.text, params.max_tokens, tokenizer, params.language or params.path or "")
+    if params.summarize:
         return await ls.workspaces.choose(None).ask(lambda engine: engine.summarize(*given))
     return await ls.live.texts.compress(*given, ls.settings.parse_timeout_seconds)
 
 
-async def count(ls: ContextServer, asked: CountParams) -> TokenCounts:
+async def count(ls: ContextServer, params: CountParams) -> TokenCounts:
     """Answer with a count for each text; needs no workspace."""
-    texts = (asked.text,) if asked.text is not None else asked.texts or ()
-    return await ls.live.texts.count(texts, asked.tokenizer or ls.settings.tokenizer)
+    texts = (params.text,) if params.text is not None else params.texts or ()
+    return await ls.live.texts.count(texts, params.tokenizer or ls.settings.tokenizer)

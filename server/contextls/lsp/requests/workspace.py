@@ -19,40 +19,40 @@ if TYPE_CHECKING:
 _FIELD = "textDocument.uri"
 
 
-async def status(ls: ContextServer, asked: RootParams) -> Status:
+async def status(ls: ContextServer, params: RootParams) -> Status:
     """Answer with the status of the workspace that is meant."""
-    return await ls.workspaces.choose(asked.root_uri).look(lambda engine: engine.status())
+    return await ls.workspaces.choose(params.root_uri).look(lambda engine: engine.status())
 
 
-async def file_status(ls: ContextServer, asked: FileStatusParams) -> FileStatus:
+async def file_status(ls: ContextServer, params: FileStatusParams) -> FileStatus:
     """Answer about the document, which may be closed, new or ignored."""
-    uri = asked.text_document.uri
-    workspace = ls.workspaces.choose(asked.root_uri, uri)
+    uri = params.text_document.uri
+    workspace = ls.workspaces.choose(params.root_uri, uri)
     return await workspace.ask(lambda engine: _file_status(engine, uri))
 
 
-async def clear(ls: ContextServer, asked: ClearParams) -> ClearReport:
+async def clear(ls: ContextServer, params: ClearParams) -> ClearReport:
     """Answer with what was deleted."""
-    workspace = ls.workspaces.choose(asked.root_uri)
+    workspace = ls.workspaces.choose(params.root_uri)
     return await ls.live.clear(
-        workspace, index=asked.index, events=asked.events, conversations=asked.conversations
+        workspace, index=params.index, events=params.events, conversations=params.conversations
     )
 
 
-async def scope(ls: ContextServer, asked: ScopeParams) -> ScopeView:
+async def scope(ls: ContextServer, params: ScopeParams) -> ScopeView:
     """Answer with the scope, saved before where one is given."""
-    workspace = ls.workspaces.choose(asked.root_uri)
-    entries = asked.scope
+    workspace = ls.workspaces.choose(params.root_uri)
+    entries = params.scope
     if entries is None:
         return await workspace.ask(lambda engine: engine.scope.view())
     return await workspace.change(lambda engine: engine.scope.save(entries))
 
 
-async def set_trust(ls: ContextServer, asked: SetTrustParams) -> TrustState:
+async def set_trust(ls: ContextServer, params: SetTrustParams) -> TrustState:
     """Take the user's word on a folder; it holds until the server ends, and nothing of it is stored."""
-    workspace = ls.workspaces.choose(asked.root_uri)
-    await workspace.set_trust(asked.trusted)
-    return TrustState(root_uri=from_path(workspace.root), trusted=asked.trusted)
+    workspace = ls.workspaces.choose(params.root_uri)
+    await workspace.set_trust(params.trusted)
+    return TrustState(root_uri=from_path(workspace.root), trusted=params.trusted)
 
 
 def _file_status(engine: Engine, uri: str) -> FileStatus:
