@@ -23,10 +23,12 @@ _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """The text of a file before and after a change: ``before`` is ``None`` where there is none, ``after`` where it goes."""
+    """A planned change of a file."""
 
     path: Path
+    # The text of the file; ``None`` where there is none.
     before: str | None
+    # Its text after the change; ``None`` where the file is deleted.
     after: str | None
 
     def diff(self) -> str:
@@ -37,7 +39,7 @@ class FileChange:
 
 
 def command_line(agent: Agent, budget: int | None, root: Path | None) -> Callable[[str], str]:
-    """Give for an event the command that the agent runs: by full paths, isolated from the folder it runs in."""
+    """The command that the agent runs for an event: by full paths, isolated from the folder it runs in."""
     options = [] if budget is None else [f"--budget={budget}"]
     options += [] if root is None else [f"--root={root}"]
     return lambda event: shlex.join(python_command(ENTRY, agent.name, event, *options))
@@ -69,25 +71,14 @@ def project_file(agent: Agent, root: Path) -> Path:
 
 
 def plan_change(path: Path, wanted: Json | None, top: Mapping[str, Any] | None) -> FileChange:
-    """The file with the hooks of ``wanted`` in the place of ours; without ours, where it is ``None``.
+    """Plan to put the hooks of ``wanted`` in place of ours; without ``wanted``, to take ours out.
 
-    A file that held nothing but them, and ``top`` beside, goes: they came with it, as no copy of an earlier one tells.
-    Raises ``InvalidRequestError`` when what lies there is not understood.
+    ``top`` are the fields that an agent needs beside its hooks. A file that would be left with nothing else goes, unless a
+    copy says that it was there before our hooks. Raises ``InvalidRequestError`` when the file is not understood.
     """
     before = _read(path)
     held = {} if before is None else _parse(path, before)
-    hooks = held.get("hooks", {})
-    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        raise InvalidRequestError(str(path), "hooks to be an object of lists")
-    kept = {event: _without_ours(groups) for event, groups in hooks.items()}
-    for event, groups in (wanted or {}).get("hooks", {}).items():
-        kept[event] = [*kept.get(event, []), *groups]
-    result = {**{name: value for name, value in (wanted or {}).items() if name not in held}, **held}
-    result["hooks"] = {
-        event: groups for event, groups in kept.items() if groups or (event in hooks and not hooks[event])
-    }
-    if not result["hooks"] and "hooks" not in held:
-        del result["hooks"]
+    result = _replace_hooks(path, held, wanted or {})
     if result == held:
         return FileChange(path, before, before or "")
     others = {name: value for name, value in result.items() if value != (top or {}).get(name)}
@@ -96,6 +87,24 @@ def plan_change(path: Path, wanted: Json | None, top: Mapping[str, Any] | None) 
     indent = _INDENT.search(before or "")
     text = json.dumps(result, indent=indent[1] if indent else 2, ensure_ascii=False)
     return FileChange(path, before, text + "\n")
+
+
+def _replace_hooks(path: Path, held: Mapping[str, Any], wanted: Json) -> Json:
+    """The content ``held`` by the file with the hooks of ``wanted`` in place of ours, and its fields where they lack."""
+    hooks = held.get("hooks", {})
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
+        raise InvalidRequestError(str(path), "hooks to be an object of lists")
+    kept = {event: _without_ours(groups) for event, groups in hooks.items()}
+    for event, groups in wanted.get("hooks", {}).items():
+        kept[event] = [*kept.get(event, []), *groups]
+    result = {**{name: value for name, value in wanted.items() if name not in held}, **held}
+    # An event that is left without hooks goes, unless the user wrote it so.
+    result["hooks"] = {
+        event: groups for event, groups in kept.items() if groups or (event in hooks and not hooks[event])
+    }
+    if not result["hooks"] and "hooks" not in held:
+        del result["hooks"]
+    return result
 
 
 def copy_of(path: Path) -> Path:
@@ -125,7 +134,7 @@ def _parse(path: Path, text: str) -> Mapping[str, Any]:
 
 
 def _without_ours(groups: Iterable[Any]) -> list[Any]:
-    """The hooks that are not ours; a group that held no other goes as a whole."""
+    """The groups without our hooks; a group that held no others is left out."""
     kept = []
     for group in groups:
         inner = group.get("hooks") if isinstance(group, dict) else None
