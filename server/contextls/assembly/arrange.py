@@ -21,7 +21,7 @@ _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
     """``chosen`` section by section; code grouped by file (best file first), pieces that touch merged into one.
 
-    Pieces of one class tell its head once. What is asked comes first; of code, what there is none of, then the file with a
+    Pieces of one class show its head once. The question comes first; of code, the note of absence, then the file with a
     piece that leads. Within a section, ids named in ``order`` come first, in that order.
     """
     content = [one for one in chosen if one.section is Section.SEMANTIC]
@@ -42,8 +42,8 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
     together = [*merged, *pinned, *(one for one in others if one.section is not Section.WORKING_SET)]
     places = _places(together, order)
     together.sort(key=lambda one: (_READING_ORDER[one.section], has_heading(one), places[one.id]))
-    told: set[tuple[str, str]] = set()
-    return [_tell_header_once(one, told) for one in together]
+    shown_headers: set[tuple[str, str]] = set()
+    return [_without_repeated_header(one, shown_headers) for one in together]
 
 
 def _with_next_line(one: Candidate, behind: Candidate | None) -> Candidate:
@@ -54,14 +54,14 @@ def _with_next_line(one: Candidate, behind: Candidate | None) -> Candidate:
     return replace(one, body=replace(code, next_line=following.start_line))
 
 
-def _tell_header_once(candidate: Candidate, told: set[tuple[str, str]]) -> Candidate:
-    """Without the header context that an earlier piece of the same file has; ``told`` are those, by file."""
+def _without_repeated_header(candidate: Candidate, shown: set[tuple[str, str]]) -> Candidate:
+    """``candidate`` without a header that an earlier piece of its file has. ``shown`` are paths and headers so far."""
     code = candidate.body
     if not isinstance(code, CodeSpan) or not code.header:
         return candidate
-    if (code.path, code.header) in told:
+    if (code.path, code.header) in shown:
         return replace(candidate, body=replace(code, header=""))
-    told.add((code.path, code.header))
+    shown.add((code.path, code.header))
     return candidate
 
 
@@ -75,7 +75,7 @@ def priority(pin: Candidate) -> tuple[float, int, str]:
 
 
 def _places(candidates: Sequence[Candidate], order: Sequence[str]) -> dict[str, int]:
-    """Where each id stands in ``order``; one that has grown or shrunk since by the first that it overlaps."""
+    """The place of each candidate in ``order``: by its id, or by the first lines there that it overlaps."""
     if not order:
         return dict.fromkeys((one.id for one in candidates), 0)
     exact = {name: place for place, name in reversed(list(enumerate(order)))}

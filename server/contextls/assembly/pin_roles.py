@@ -1,4 +1,4 @@
-"""The roles of pins in a prompt that goes by them: what may instruct a model, and what of it."""
+"""The roles of pins in a prompt: which of them may instruct a model."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from contextls.text.hidden import take_out_hidden
 def settle_roles(
     pins: Sequence[Candidate], request: AssembleRequest
 ) -> tuple[tuple[Candidate, ...], list[str]]:
-    """``pins`` as the prompt may show them, and what its reader has to know of that.
+    """``pins`` with the roles that the prompt may give them, and notes on what was changed.
 
-    A prompt without tags only tells roles. In one with tags, a folder that is not trusted gives none; where it is, what is
-    more than plain context shows everything that a model reads in it.
+    A prompt without tags only names roles. In one with tags, pins of a folder that is not trusted are plain context; in a
+    trusted one, pins of other roles lose the characters that nobody sees.
     """
     if not isinstance(request, TaggedRequest):
         return tuple(pins), []
     settled: list[Candidate] = []
-    told: list[str] = []
+    notes: list[str] = []
     for pin in pins:
         role = _role_of(pin)
         if role is Role.CONTEXT:
             settled.append(pin)
         elif request.preface.trusted:
-            settled.append(_without_hidden(pin, told))
+            settled.append(_without_hidden(pin, notes))
         else:
             settled.append(without_role(pin))
-            told.append(f"pinned {pin.id}: as {role} text only in a trusted folder; it stands as context")
-    return tuple(settled), told
+            notes.append(f"pinned {pin.id}: as {role} text only in a trusted folder; it stands as context")
+    return tuple(settled), notes
 
 
 def without_role(pin: Candidate) -> Candidate:
-    """``pin`` as plain context; what is no pin as it is."""
+    """``pin`` as plain context; a candidate that is no pin unchanged."""
     body = pin.body
     if isinstance(body, PinnedSpan):
         return replace(pin, body=replace(body, role=Role.CONTEXT))
@@ -51,8 +51,8 @@ def _role_of(pin: Candidate) -> Role:
     return pin.body.role if isinstance(pin.body, PinnedSpan) else Role.CONTEXT
 
 
-def _without_hidden(pin: Candidate, told: list[str]) -> Candidate:
-    """``pin`` without characters that nobody sees, as in rules files."""
+def _without_hidden(pin: Candidate, notes: list[str]) -> Candidate:
+    """``pin`` without characters that nobody sees, noted in ``notes``; rules files are treated alike."""
     span = pin.body
     if not isinstance(span, PinnedSpan):
         return pin
@@ -65,6 +65,6 @@ def _without_hidden(pin: Candidate, told: list[str]) -> Candidate:
         lines.append(Line(line.number, text))
     if not count:
         return pin
-    told.append(f"pinned {pin.id}: {count:,} hidden characters taken out, the first in line {first:,}")
+    notes.append(f"pinned {pin.id}: {count:,} hidden characters taken out, the first in line {first:,}")
     shown = limit_lines(replace(span, lines=tuple(lines)))
     return pin if shown is None else replace(pin, body=shown)

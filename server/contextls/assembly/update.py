@@ -31,14 +31,14 @@ from contextls.model import Context, Omission, Section
 
 # Trying each candidate counts the whole text; the best few are what room is for.
 MAX_TRIED = 24
-# What a piece's own count may exceed what it adds to the whole by, where it joins its neighbours.
+# By how much a piece's own count may exceed what it adds to the whole, where it joins its neighbours.
 JOINT_TOKENS = 8
 
 
 def update(
     before: Assembled, news: Candidate | None, max_tokens: int, warnings: Sequence[str] = ()
 ) -> Assembled:
-    """``before`` with ``news`` first, in at most ``max_tokens``; without ``news`` only fitted again."""
+    """Put ``news`` first into the answer ``before``, in at most ``max_tokens``; without ``news`` only fit it again."""
     started = time.perf_counter()
     strategy, order = before.context.strategy, before.request.order
     shape = before.shape.for_budget(max_tokens)
@@ -56,7 +56,7 @@ def update(
     components = tuple(component(piece, strategy, shape) for piece in final.pieces)
     old = before.context
     layers = layers_around(shape.frame, retrieved_layer(components, omitted, final.count))
-    told = tuple(dict.fromkeys((*old.report.warnings, *shape.frame.warnings, *warnings)))
+    all_warnings = tuple(dict.fromkeys((*old.report.warnings, *shape.frame.warnings, *warnings)))
     context = replace(
         old,
         id=context_id(final.content, request_key(before.request), old.id),
@@ -73,12 +73,12 @@ def update(
         report=replace(
             old.report,
             omitted=omitted,
-            warnings=told,
+            warnings=all_warnings,
             section_tokens=section_tokens(components),
             step_ms={"update": ms},
             cached=False,
             layers=layers,
-            assembly=account_for(max_tokens, final.count, layers, told),
+            assembly=account_for(max_tokens, final.count, layers, all_warnings),
         ),
     )
     return Assembled(context, before.request, shape.for_budget(max_tokens), final.chosen, tuple(outside))
@@ -92,7 +92,7 @@ def _small_enough(news: Candidate, max_tokens: int, shape: PromptShape) -> Candi
 
 
 def _fill(before: Assembled, final: Fitted, max_tokens: int, shape: PromptShape) -> Fitted:
-    """``final`` with what had to go just now, then with what was outside before, best first, as far as it fits."""
+    """``final`` with as much as fits of what was just dropped, then of what was outside before, best first."""
     strategy, order = before.context.strategy, before.request.order
     inside = {each.id for each in final.chosen}
     waiting = {each.id: each for each in (*final.dropped, *before.left) if each.id not in inside}

@@ -17,14 +17,16 @@ MAX_HOOKS = 50
 
 
 def gather_moment(options: TurnOptions, now: int, into: Gathering) -> None:
-    """Put time, place and hooks into the turn; where the user speaks is no business of a worker."""
-    told = options.circumstances
-    into.add(Layer.EVENT, "time", write_time(told.time or _iso(now), told.timezone))
-    if told.platform and options.role is not AgentRole.WORKER:
-        into.add(Layer.EVENT, "platform", write_platform(told.platform, told.platform_actions))
-    elif told.platform:
+    """Put time, platform and hooks into the turn; a worker is not told the platform."""
+    circumstances = options.circumstances
+    into.add(Layer.EVENT, "time", write_time(circumstances.time or _iso(now), circumstances.timezone))
+    if circumstances.platform and options.role is not AgentRole.WORKER:
+        into.add(
+            Layer.EVENT, "platform", write_platform(circumstances.platform, circumstances.platform_actions)
+        )
+    elif circumstances.platform:
         into.omit(Layer.EVENT, "platform", "not for a worker")
-    for number, (name, value) in enumerate(sorted(told.hook_data.items())):
+    for number, (name, value) in enumerate(sorted(circumstances.hook_data.items())):
         if number < MAX_HOOKS:
             into.add(Layer.EVENT, f"hook {name}", write_hook(name, value))
         else:
