@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
@@ -16,11 +17,6 @@ if TYPE_CHECKING:
 # Says why a string is no value of the setting of this name, by raising ``InvalidRequestError``.
 Check = Callable[[str, str], None]
 
-# What `identityPermissions` can grant; ``assembly`` says what each of them is.
-PERMISSION_KINDS = (
-    "code", "changes", "activity", "knowledge", "tasks", "packages", "rules", "persona", "identity", "capabilities",
-    "host", "history", "tools",
-)  # fmt: skip
 _KINDS = {
     bool: "true or false",
     int: "a whole number",
@@ -31,6 +27,24 @@ _KINDS = {
 _MODEL_LIMIT = re.compile(r"\s*(\S+)\s*=\s*(\d[\d_]*)\s*")
 # Keys that share less than this have nothing to do with each other.
 _ALIKE = 0.7
+
+
+class PermissionKind(StrEnum):
+    """The kinds of things that a row of permissions can grant."""
+
+    CODE = "code"
+    CHANGES = "changes"
+    ACTIVITY = "activity"
+    KNOWLEDGE = "knowledge"
+    TASKS = "tasks"
+    PACKAGES = "packages"
+    RULES = "rules"
+    PERSONA = "persona"
+    IDENTITY = "identity"
+    CAPABILITIES = "capabilities"
+    HOST = "host"
+    HISTORY = "history"
+    TOOLS = "tools"
 
 
 def check_value(setting: Field[Any], kind: Any, value: object) -> None:  # noqa: ANN401 - a type from get_type_hints
@@ -89,14 +103,21 @@ def check_identity_permission(key: str, entry: str) -> None:
     from contextls.workspace.globs import Globs
 
     name, _, row = entry.partition("=")
-    kind, colon, pattern = row.strip().partition(":")
-    if not name.strip() or kind not in PERMISSION_KINDS or (colon and not pattern):
-        expected = (
-            f"entries such as reviewer=code:src/**, with one of the kinds {', '.join(PERMISSION_KINDS)}"
-        )
+    granted = read_permission_row(row.strip())
+    if not name.strip() or granted is None:
+        expected = f"entries such as reviewer=code:src/**, with one of the kinds {', '.join(PermissionKind)}"
         raise InvalidRequestError(key, expected, entry)
-    if colon:
+    _, pattern = granted
+    if pattern is not None:
         Globs([pattern], key)
+
+
+def read_permission_row(row: str) -> tuple[PermissionKind, str | None] | None:
+    """The kind that a row grants, and the pattern of paths where it has one; ``None`` for text that is no row."""
+    kind, colon, pattern = row.partition(":")
+    if kind not in tuple(PermissionKind) or (colon and not pattern):
+        return None
+    return PermissionKind(kind), pattern if colon else None
 
 
 def _check_number(key: str, value: float, least: float, most: float | None) -> None:

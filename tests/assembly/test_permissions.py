@@ -31,7 +31,7 @@ from contextls.model import (
     TurnOptions,
     TurnRequest,
 )
-from contextls.settings_rules import PERMISSION_KINDS
+from contextls.settings_rules import check_identity_permission
 from contextls.wire import to_wire
 
 from ..memory.workspaces import ONE_WORKER, SHOP, opened, write
@@ -231,5 +231,6 @@ def test_an_event_that_may_not_be_shown_does_not_come_in_later(shop: Engine, for
     assert "shop/mail.py" in saved.content
 
 
-def test_settings_know_every_kind_that_can_be_granted() -> None:
-    assert tuple(PermissionKind) == PERMISSION_KINDS
+@pytest.mark.parametrize("kind", PermissionKind)
+def test_settings_take_every_kind_that_can_be_granted(kind: PermissionKind) -> None:
+    check_identity_permission("identityPermissions", f"reviewer={kind}:shop/**")

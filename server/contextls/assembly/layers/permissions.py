@@ -8,7 +8,6 @@ They are part of the question, so that every shape of its answer goes by them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 
 from contextls.assembly.bodies import (
     Absence,
@@ -37,30 +36,15 @@ from contextls.memory.events.leaks import files_of
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, Event
+from contextls.settings_rules import PermissionKind, read_permission_row
 from contextls.workspace.globs import Globs
+
+__all__ = ["PermissionKind", "Permissions", "permissions_for"]
 
 MAX_ROWS = 200
 _NOTHING = Globs([], "")
 FIELD = "permissionsGranted"
 _SETTING = "contextls.identityPermissions"
-
-
-class PermissionKind(StrEnum):
-    """The kinds of things that a row can grant."""
-
-    CODE = "code"
-    CHANGES = "changes"
-    ACTIVITY = "activity"
-    KNOWLEDGE = "knowledge"
-    TASKS = "tasks"
-    PACKAGES = "packages"
-    RULES = "rules"
-    PERSONA = "persona"
-    IDENTITY = "identity"
-    CAPABILITIES = "capabilities"
-    HOST = "host"
-    HISTORY = "history"
-    TOOLS = "tools"
 
 
 class Permissions:
@@ -141,13 +125,13 @@ def _read_rows(rows: Sequence[str]) -> dict[PermissionKind, Globs | None]:
         raise InvalidRequestError(FIELD, f"at most {MAX_ROWS} rows")
     patterns: dict[PermissionKind, list[str] | None] = {}
     for row in rows:
-        name, colon, pattern = row.partition(":")
-        if name not in tuple(PermissionKind) or (colon and not pattern):
+        granted = read_permission_row(row)
+        if granted is None:
             expected = f"rows such as code or code:src/**, with one of the kinds {', '.join(PermissionKind)}"
             raise InvalidRequestError(FIELD, expected, row)
-        kind = PermissionKind(name)
+        kind, pattern = granted
         known = patterns.setdefault(kind, [])
-        if not colon:
+        if pattern is None:
             patterns[kind] = None  # all of it
         elif known is not None:
             known.append(pattern)
