@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from contextls.errors import StoreError
-from contextls.memory.opening import OpenMemories
+from contextls.memory.open_memories import OpenMemories
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
 from contextls.store.times import now_ms

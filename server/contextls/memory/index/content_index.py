@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import EmbedderError
+from contextls.memory.index.index_change import IndexChange
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.stored import IndexChange
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.base import Embedder

@@ -18,6 +18,7 @@ from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Kept, Skipped
 from contextls.memory.index.derived_arrays import DerivedArrays
 from contextls.memory.index.former_contents import keep_former
+from contextls.memory.index.index_change import IndexChange, records_of
 from contextls.memory.index.index_facts import IndexFacts, StoredFacts
 from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.merge_policy import choose_merge
@@ -26,7 +27,6 @@ from contextls.memory.index.segment_arrays import to_arrays
 from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.segment_store import SegmentStore, mask_of
-from contextls.memory.index.stored import IndexChange, records_of
 from contextls.memory.index.vector_index import MIN_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import IndexDatabase

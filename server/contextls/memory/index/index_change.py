@@ -1,4 +1,4 @@
-"""The stored files of the content index, and what readers are shown of them."""
+"""Changes of the content index: the files that a write replaces, as records and as readers are shown them."""
 
 from __future__ import annotations
 
