@@ -35,10 +35,12 @@ OF_A_LINE = 100  # what keeping one line as an object of its own costs, in chara
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An answer and the outlines of its files as they were, to see which have changed since."""
+    """An answer, and what tells how the workspace has changed since."""
 
     answer: Assembled
+    # The outlines of its files.
     outlines: dict[str, Outline | None]
+    # Its size.
     characters: int
     exclusions: Exclusions
 
@@ -55,7 +57,7 @@ class Prompts:
 
     def assemble(self, request: BudgetedRequest, memories: MemorySnapshot, *, exact: bool) -> Context:
         """The answer, from the cache when nothing has changed. ``exact`` asks for the very moment ``memories.now``."""
-        # What is staged is no part of the version: such a request is answered again each time.
+        # Staging changes no version, so a request about changes is answered again each time.
         known = (
             None if request.changes else self._cache.get(memories.version, request, memories.now, exact=exact)
         )
@@ -77,7 +79,7 @@ class Prompts:
     ) -> Context:
         """The context of this id with ``event`` first; ``None`` stands for one that may not be kept.
 
-        What stands before the pieces of a tagged prompt is read again by ``renew``.
+        ``renew`` reads again what stands before the pieces of a tagged prompt.
 
         Raises ``InvalidRequestError`` when the id is not (or no longer) known, or the budget is none.
         """
@@ -85,26 +87,17 @@ class Prompts:
         budget = kept.answer.request.max_tokens if max_tokens is None else max_tokens
         check_budget(budget)
         budget = memories.budget().bound(budget)
-        before = _without_ignored(_renew(kept.answer, renew), memories.accepts)
-        warnings = [*_stale(kept.outlines, memories.snapshot)]
-        if kept.exclusions != memories.exclusion.exclusions:
-            clear = memories.exclusion.clear
-            before = replace(before, chosen=clear(before.chosen), left=clear(before.left))
-            warnings.append("what is excluded changed since this context was assembled; assemble again")
-        news = None
-        event = _hide_ignored(event, memories)
-        permissions = permissions_for(before.request, memories.identity_permissions)
-        if event is not None and not permissions.allow_event(event):
-            warnings.append("permissions: the event may not be shown; it was left out")
-        elif event is None:
-            warnings.append(
-                "the event concerns an ignored or excluded file or is not recorded; it was left out"
-            )
-        else:
-            news = _first_candidate(event, before, memories)
-        same = len(before.chosen) == len(kept.answer.chosen) and before.request == kept.answer.request
-        same = same and before.context.token_count <= budget
-        if news is None and max_tokens is None and same:
+        before, warnings = _reopen(kept, memories, renew)
+        news, refusal = _admit(event, before, memories)
+        warnings += [refusal] if refusal else []
+        is_unchanged = (
+            news is None
+            and max_tokens is None
+            and len(before.chosen) == len(kept.answer.chosen)
+            and before.request == kept.answer.request
+            and before.context.token_count <= budget
+        )
+        if is_unchanged:
             return replace(before.context, report=before.context.report.with_warnings(warnings))
         answer = update(before, news, budget, warnings)
         self._keep(answer, memories, kept.outlines)
@@ -164,22 +157,48 @@ def _characters(candidate: Candidate) -> int:
     return len(text) + OF_A_LINE
 
 
+def _reopen(
+    kept: _Kept, memories: MemorySnapshot, renew: Callable[[TaggedRequest], TaggedRequest]
+) -> tuple[Assembled, list[str]]:
+    """The answer without what may no longer be shown, and warnings about what has changed since it was made."""
+    answer = _without_ignored(_renew(kept.answer, renew), memories.accepts)
+    warnings = _stale(kept.outlines, memories.snapshot)
+    if kept.exclusions != memories.exclusion.exclusions:
+        clear = memories.exclusion.clear
+        answer = replace(answer, chosen=clear(answer.chosen), left=clear(answer.left))
+        warnings.append("what is excluded changed since this context was assembled; assemble again")
+    return answer, warnings
+
+
+def _admit(
+    event: Event | None, before: Assembled, memories: MemorySnapshot
+) -> tuple[Candidate | None, str | None]:
+    """The candidate of the event, or why it is left out."""
+    shown = _hide_ignored(event, memories)
+    permissions = permissions_for(before.request, memories.identity_permissions)
+    if shown is None:
+        return None, "the event concerns an ignored or excluded file or is not recorded; it was left out"
+    if not permissions.allow_event(shown):
+        return None, "permissions: the event may not be shown; it was left out"
+    return _first_candidate(shown, before, memories), None
+
+
 def _hide_ignored(event: Event | None, memories: MemorySnapshot) -> Event | None:
-    """``event`` as far as a prompt may tell of it."""
+    """The event as prompts may show it; ``None`` where they may not."""
     if event is None:
         return None
     return next(iter(memories.exclusion.events(shown_events([event], memories.root, memories.accepts))), None)
 
 
 def _first_candidate(event: Event, before: Assembled, memories: MemorySnapshot) -> Candidate:
-    """The candidate of a new event: nothing counts for more."""
+    """The candidate of a new event, which counts for more than any other."""
     signals = read_signals(memories.content.read_query(before.request.query))
     (candidate,) = event_candidates([event], signals, memories.now)
     return replace(candidate, scores=Scores(1.0, 1.0, 1.0), why="recorded just now")
 
 
 def _renew(answer: Assembled, renew: Callable[[TaggedRequest], TaggedRequest]) -> Assembled:
-    """``answer`` with what stands before its pieces as it is now; pins keep their roles only while the folder is trusted."""
+    """``answer`` with its preface read again; pins keep their roles only while the folder is trusted."""
     if not isinstance(answer.request, TaggedRequest):
         return answer
     request = renew(answer.request)
@@ -191,7 +210,7 @@ def _renew(answer: Assembled, renew: Callable[[TaggedRequest], TaggedRequest]) -
 
 
 def _without_ignored(answer: Assembled, accepts: Callable[[str], bool]) -> Assembled:
-    """``answer`` without what speaks of files that are ignored by now."""
+    """``answer`` without pieces about files that are ignored by now."""
 
     def shown(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
         return tuple(each for each in candidates if all(map(accepts, each.paths)))
