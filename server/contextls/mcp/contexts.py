@@ -24,32 +24,32 @@ _ATTEMPTS = 4
 _MIN_TOKENS = 100
 
 
-async def assemble(call: Call, asked: AssembleContext) -> ContextAnswer:
+async def assemble(call: Call, params: AssembleContext) -> ContextAnswer:
     """The context for a question."""
     request = AssembleRequest(
-        query=asked.query,
-        archetype=asked.strategy.value,
-        filters=Filters(paths=asked.paths),
-        scope=asked.scope,
+        query=params.query,
+        archetype=params.strategy.value,
+        filters=Filters(paths=params.paths),
+        scope=params.scope,
         task_line=False,
     )
     position = None
-    if asked.file is not None:
-        selected = asked.end_line is not None
-        position = EditorPosition(asked.file, asked.line, asked.end_line or asked.line, selected)
-    return await answer_request(call, request, asked.root, asked.cursor, position)
+    if params.file is not None:
+        selected = params.end_line is not None
+        position = EditorPosition(params.file, params.line, params.end_line or params.line, selected)
+    return await answer_request(call, request, params.root, params.cursor, position)
 
 
-async def review(call: Call, asked: ReviewChanges) -> ContextAnswer:
+async def review(call: Call, params: ReviewChanges) -> ContextAnswer:
     """The changes that are asked for with the code that they touch, who uses it and what tests it."""
     request = AssembleRequest(
-        query=asked.query or _REVIEW,
+        query=params.query or _REVIEW,
         archetype="review",
-        changes=asked.changes,
-        scope=asked.scope,
+        changes=params.changes,
+        scope=params.scope,
         task_line=False,
     )
-    return await answer_request(call, request, asked.root, asked.cursor)
+    return await answer_request(call, request, params.root, params.cursor)
 
 
 async def answer_request(

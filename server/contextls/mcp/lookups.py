@@ -27,12 +27,12 @@ _HITS = 60
 _ENTITIES = 300
 
 
-async def search(call: Call, asked: SearchCode) -> Listing[Hit]:
+async def search(call: Call, params: SearchCode) -> Listing[Hit]:
     """The pieces of code that answer a query."""
-    start = _read_place(asked.cursor, MAX_HITS)
-    workspace, warnings = await call.indexed(asked.root)
+    start = _read_place(params.cursor, MAX_HITS)
+    workspace, warnings = await call.indexed(params.root)
     limit = min(start + _HITS, MAX_HITS)
-    found = await workspace.ask(lambda engine: engine.search(asked.query, limit, asked.scope))
+    found = await workspace.ask(lambda engine: engine.search(params.query, limit, params.scope))
     if found.scope:
         warnings = (*warnings, f"scope: only {', '.join(found.scope)}")
     hits = [Hit(one.path, one.start_line, one.end_line, one.symbol, one.text) for one in found.hits[start:]]
@@ -44,12 +44,12 @@ async def search(call: Call, asked: SearchCode) -> Listing[Hit]:
     )
 
 
-async def find_entities(call: Call, asked: FindEntity) -> Listing[EntityItem]:
+async def find_entities(call: Call, params: FindEntity) -> Listing[EntityItem]:
     """The entities that a query mentions, or that matter most."""
-    start = _read_place(asked.cursor, MAX_HITS)
-    workspace, _ = await call.indexed(asked.root)
+    start = _read_place(params.cursor, MAX_HITS)
+    workspace, _ = await call.indexed(params.root)
     limit = start + _ENTITIES
-    found = await workspace.ask(lambda engine: engine.entities(asked.query, asked.types or None, limit))
+    found = await workspace.ask(lambda engine: engine.entities(params.query, params.types or None, limit))
     return Listing(
         [_entity(one) for one in found[start:]],
         EntityAnswer,
@@ -58,14 +58,14 @@ async def find_entities(call: Call, asked: FindEntity) -> Listing[EntityItem]:
     )
 
 
-async def find_related(call: Call, asked: Related) -> Listing[RelationItem]:
+async def find_related(call: Call, params: Related) -> Listing[RelationItem]:
     """List the relations of an entity, strongest first."""
-    start = _read_place(asked.cursor)
-    workspace, _ = await call.indexed(asked.root)
-    graph = await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth, asked.limit))
+    start = _read_place(params.cursor)
+    workspace, _ = await call.indexed(params.root)
+    graph = await workspace.ask(lambda engine: engine.graph(params.name, params.depth, params.limit))
     if graph is None:
         raise InvalidRequestError(
-            "name", "something that the workspace knows; find_entity lists it", asked.name
+            "name", "something that the workspace knows; find_entity lists it", params.name
         )
     described, alternatives, omitted = _entity(graph.start), graph.alternatives, _omitted(graph)
     return Listing(

@@ -29,15 +29,15 @@ _MIN_TOKENS = 200
 _CURSOR = re.compile(r"(?P<part>[0-9]{1,6})-(?P<size>[0-9]{3,7})-(?P<digest>[0-9a-f]{16})")
 
 
-async def pack(call: Call, asked: PackFiles) -> PackAnswer:
+async def pack(call: Call, params: PackFiles) -> PackAnswer:
     """The files that are asked for."""
-    workspace = await call.workspace(asked.root)
+    workspace = await call.workspace(params.root)
     request = PackRequest(
-        what=asked.paths, changed=asked.changed, working_set=asked.pinned, skeletons=asked.skeletons
+        what=params.paths, changed=params.changed, working_set=params.pinned, skeletons=params.skeletons
     )
     packing = _Packing(workspace.root, call.live.settings, request, call.budget)
-    if asked.all_pages:
-        return await call.live.executors.question(lambda: packing.page(asked.cursor))
+    if params.all_pages:
+        return await call.live.executors.question(lambda: packing.page(params.cursor))
     return await call.live.executors.question(packing.fit)
 
 

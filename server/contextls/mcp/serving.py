@@ -34,9 +34,9 @@ def describe_tools() -> tuple[types.Tool, ...]:
 async def call_tool(call: Call, tool: Tool, arguments: Mapping[str, Any] | None) -> types.CallToolResult:
     """Answer one call; what goes wrong is an answer too, for the model to put right."""
     try:
-        asked: Any = read(tool.params, dict(arguments or {}))
-        call = call.within(getattr(asked, "max_tokens", None))
-        answer = await tool.handler(call, asked)
+        params: Any = read(tool.params, dict(arguments or {}))
+        call = call.within(getattr(params, "max_tokens", None))
+        answer = await tool.handler(call, params)
         value = await call.live.executors.question(lambda: fit_answer(answer, call.budget))
     except ContextlsError as error:
         return describe_failure(str(error), call.budget)

@@ -37,18 +37,18 @@ _OUTPUT_LINES = 30
 _OUTPUT_CHARS = 2_000
 
 
-async def list_activity(call: Call, asked: RecentActivity) -> Listing[Happening]:
+async def list_activity(call: Call, params: RecentActivity) -> Listing[Happening]:
     """List events, newest first, with the end of the output of failures."""
-    if asked.cursor is not None and not _EVENT_ID.fullmatch(asked.cursor):
-        raise InvalidRequestError("cursor", "the nextCursor of the answer before", asked.cursor)
-    workspace = await call.workspace(asked.root)
-    age = None if asked.since is None else read_age(asked.since)
+    if params.cursor is not None and not _EVENT_ID.fullmatch(params.cursor):
+        raise InvalidRequestError("cursor", "the nextCursor of the answer before", params.cursor)
+    workspace = await call.workspace(params.root)
+    age = None if params.since is None else read_age(params.since)
     since = None if age is None else int(time.time() * 1000) - age
-    filters = Filters(since=since, event_types=asked.types or None)
+    filters = Filters(since=since, event_types=params.types or None)
 
     def look(engine: Engine) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         goals = tuple(one.goal for one in engine.tasks.path())
-        return engine.events(_EVENTS, filters, before=asked.cursor), goals
+        return engine.events(_EVENTS, filters, before=params.cursor), goals
 
     found, goals = await workspace.ask(look)
     happenings = [_happening(one) for one in found]
@@ -60,30 +60,30 @@ async def list_activity(call: Call, asked: RecentActivity) -> Listing[Happening]
     )
 
 
-async def record(call: Call, asked: RecordEvent) -> EventAnswer:
+async def record(call: Call, params: RecordEvent) -> EventAnswer:
     """Keep an event; answered once it is durable."""
-    event = RecordParams(type=asked.type, content=asked.content, outcome=asked.outcome).event
-    workspace = await call.workspace(asked.root)
+    event = RecordParams(type=params.type, content=params.content, outcome=params.outcome).event
+    workspace = await call.workspace(params.root)
     receipt = await asyncio.wrap_future(call.live.intake.add(workspace, event))
     return EventAnswer(receipt.id, receipt.reason)
 
 
-async def push_task(call: Call, asked: TaskPush) -> TaskAnswer:
+async def push_task(call: Call, params: TaskPush) -> TaskAnswer:
     """Begin a task below the current one."""
-    workspace = await call.workspace(asked.root)
-    return await workspace.change(lambda engine: _task(engine.tasks.push(asked.goal), engine))
+    workspace = await call.workspace(params.root)
+    return await workspace.change(lambda engine: _task(engine.tasks.push(params.goal), engine))
 
 
-async def pop_task(call: Call, asked: TaskPop) -> TaskAnswer:
+async def pop_task(call: Call, params: TaskPop) -> TaskAnswer:
     """Complete the current task."""
-    workspace = await call.workspace(asked.root)
-    return await workspace.change(lambda engine: _task(engine.tasks.pop(asked.result), engine))
+    workspace = await call.workspace(params.root)
+    return await workspace.change(lambda engine: _task(engine.tasks.pop(params.result), engine))
 
 
-async def update_set(call: Call, asked: UpdateWorkingSet) -> UpdateSetAnswer:
+async def update_set(call: Call, params: UpdateWorkingSet) -> UpdateSetAnswer:
     """Do what a model asks for, all of it or nothing."""
-    workspace = await call.workspace(asked.root)
-    updates = [one.wanted for one in asked.updates]
+    workspace = await call.workspace(params.root)
+    updates = [one.wanted for one in params.updates]
     done = await workspace.change(lambda engine: engine.working_set.update(updates))
     now = describe_pins(done.working_set)
     refused = tuple(RefusedItem(one.path, one.reason) for one in done.refused)
