@@ -116,7 +116,7 @@ class ContentIndex:
         """Show nothing but unsaved editor texts."""
         with self._guard:
             gone = set(self.snapshot.files.paths) - self._unsaved
-            self._show(self._store.build_removal(sorted(gone)))
+            self._show(IndexChange.removal(sorted(gone)))
 
     def read_query(self, text: str) -> SearchQuery:
         """Prepare a question for ``search``: its unknown words are read as known ones, and none in a secret.

@@ -33,6 +33,11 @@ class IndexChange:
         parts = tuple((segment, np.ones(len(segment.paths), np.bool_)) for segment in segments)
         return cls(frozenset(paths), parts, generation)
 
+    @classmethod
+    def removal(cls, paths: Collection[str], generation: int = 0) -> IndexChange:
+        """A change after which ``paths`` hold nothing."""
+        return cls.whole(paths, (), generation)
+
     def without(self, paths: Collection[str]) -> IndexChange:
         """The change, but for these paths."""
         left_out = self.paths.intersection(paths)

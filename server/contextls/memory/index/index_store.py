@@ -12,21 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Kept, Skipped
 from contextls.memory.index.derived_arrays import DerivedArrays
-from contextls.memory.index.former_contents import keep_former
 from contextls.memory.index.index_change import IndexChange, records_of
 from contextls.memory.index.index_facts import IndexFacts, StoredFacts
 from contextls.memory.index.index_lock import IndexLock
-from contextls.memory.index.merge_policy import choose_merge
+from contextls.memory.index.merge_step import merge_due
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_arrays import to_arrays
 from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
-from contextls.memory.index.segment_store import SegmentStore, mask_of
+from contextls.memory.index.segment_store import SegmentStore
 from contextls.memory.index.vector_index import MIN_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import IndexDatabase
@@ -193,36 +190,14 @@ class IndexStore:
             [FileRecord(path, "", NO_STAMP, "", "", generation, deleted=True) for path in paths]
         )
         self._lost.difference_update(paths)
-        return IndexChange.whole(paths, (), generation)
+        return IndexChange.removal(paths, generation)
 
     def merge(self, *, settle: bool = False) -> tuple[SegmentMerge, Segment] | None:
         """Merge the segments that are due, one lot of them; ``None`` when none is. Call it inside ``writing()``.
 
         With ``settle`` all small ones are. Raises ``StoreError``.
         """
-        shapes, counts = self._records.segments(), self._records.count_files()
-        chosen = choose_merge(
-            [each for each in shapes.values() if counts.get(each.id)], counts, settle=settle
-        )
-        if not chosen:
-            return None
-        segments = [self._segments.map(shapes[number]) for number in chosen]
-        masks = [
-            mask_of(each, np.array([at for at, _ in self._records.files_in(each.id)], np.int64))
-            for each in segments
-        ]
-        kept = keep_former(segments, masks, self._records.paths_with_content()) if settle else masks
-        merge = SegmentMerge(segments, masks, kept)
-        name, size = self._segments.write(merge.columns())
-        files = len(merge.numbers)
-        chunks = sum(
-            int(mask[segment.chunk_files].sum()) for segment, mask in zip(segments, kept, strict=True)
-        )
-        dimensions = max(segment.vectors.shape[1] for segment in segments)
-        shape = SegmentRecord(0, name, size, files, chunks, dimensions)
-        sources = [chosen[source] for source in merge.sources.tolist()]
-        moves = zip(sources, merge.numbers.tolist(), strict=True)
-        return merge, self._segments.map_own(replace(shape, id=self._records.move(shape, moves, chosen)))
+        return merge_due(self._segments, self._records, settle=settle)
 
     def is_as_left(self) -> bool:
         """Whether the last full run ended well and the segments are there, each as large as it was written."""
@@ -266,10 +241,6 @@ class IndexStore:
         except EmbedderError:
             segment = build_segment(results, none)
         return IndexChange.whole([result.path for result in results], [segment], 0)
-
-    def build_removal(self, paths: Sequence[str]) -> IndexChange:
-        """A change after which ``paths`` hold nothing."""
-        return IndexChange.whole(paths, (), 0)
 
     def _doubtful(self) -> set[str]:
         """The files whose content is not what was written, as far as anyone looked."""

@@ -18,6 +18,7 @@ from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import is_of_same_time, stamps_of
 from contextls.memory.index.full_run import Backlog, FindUse, FullRun, Progress, RunParts
+from contextls.memory.index.index_change import IndexChange
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.indexing_options import IndexingOptions
 from contextls.memory.index.known_files import KnownFilesSource
@@ -129,7 +130,7 @@ class Indexer:
             if fresh:
                 self._memory.apply_held(self._store.build_unstored(fresh))
             if missing:
-                self._memory.apply_held(self._store.build_removal(missing))
+                self._memory.apply_held(IndexChange.removal(missing))
             if fresh or missing:
                 self._saves.store(Save(results, stamps, gone, rules))
 
