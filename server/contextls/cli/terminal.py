@@ -107,19 +107,29 @@ def _join(ours: int, process: subprocess.Popen[bytes], keep: Callable[[bytes], N
                 continue
             for key, _ in ready:
                 if key.fd != ours:
-                    block = _read(key.fd)
-                    if block:
-                        os.write(ours, block)
-                    else:
+                    if not _pass_input(key.fd, ours):
                         waiting.unregister(key.fd)
-                    continue
-                block = _read(ours)
-                if not block:
+                elif not _pass_output(ours, keep):
                     return
-                keep(block)
-                _write_all(sys.stdout.fileno(), block)
             if not ready and process.poll() is not None and not _is_readable(ours):
                 return  # what it left running may hold the terminal open
+
+
+def _pass_input(source: int, ours: int) -> bool:
+    """Pass on what was typed; whether more can follow."""
+    block = _read(source)
+    if block:
+        os.write(ours, block)
+    return bool(block)
+
+
+def _pass_output(ours: int, keep: Callable[[bytes], None]) -> bool:
+    """Keep and pass on what was printed; whether more can follow."""
+    block = _read(ours)
+    if block:
+        keep(block)
+        _write_all(sys.stdout.fileno(), block)
+    return bool(block)
 
 
 def _read(handle: int) -> bytes:
