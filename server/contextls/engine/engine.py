@@ -66,6 +66,22 @@ class Engine:
         self._memories = memories
         self._is_trusted: bool | None = None
 
+    @classmethod
+    def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
+        """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used."""
+        resolved = open_root(Path(root))
+        settings = settings or Settings()
+        shared = shared_files(resolved, settings)
+        locations = locate(resolved)
+        locations.create()
+        locations = locations.with_writable_cache()
+        remember(resolved)
+        try:
+            return cls(Memories(resolved, settings, locations, shared))
+        except BaseException:
+            locations.delete_temporary()
+            raise
+
     @made_once
     def tasks(self) -> Tasks:
         """The tasks of the workspace."""
@@ -115,22 +131,6 @@ class Engine:
     def set_trust(self, trusted: bool | None) -> None:
         """Trust this workspace, or not; ``None`` leaves it to the settings. Nothing of it is stored."""
         self._is_trusted = trusted
-
-    @classmethod
-    def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
-        """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used."""
-        resolved = open_root(Path(root))
-        settings = settings or Settings()
-        shared = shared_files(resolved, settings)
-        locations = locate(resolved)
-        locations.create()
-        locations = locations.with_writable_cache()
-        remember(resolved)
-        try:
-            return cls(Memories(resolved, settings, locations, shared))
-        except BaseException:
-            locations.delete_temporary()
-            raise
 
     def index(
         self,
