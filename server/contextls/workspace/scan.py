@@ -56,10 +56,8 @@ def scan(
     Symbolic links are not followed: what they point to inside the root is found where it lies. Raises
     ``CancelledError`` soon after ``cancel`` is set.
     """
-    files: list[FileStat] = []
+    found = _Findings(max_bytes)
     folders: list[str] = []
-    skipped: Counter[str] = Counter()
-    unreadable: list[str] = []
     top = f"{str(root).rstrip(os.sep)}{os.sep}"
     start = rules.folder(below)
     # Upper folders first: what a watcher sees early is of the whole workspace.
@@ -70,21 +68,21 @@ def scan(
         above, name = pending.popleft()
         path = above.child(name)
         folders.append(path)
-        watch(files)
+        watch(found.files)
         try:
             # As text: joining Paths costs more than looking at a folder.
             with os.scandir(f"{top}{path}") as listed:
                 entries = list(listed)
         except OSError:
-            unreadable.append(path or ".")
+            found.unreadable.append(path or ".")
             continue
         folder = _enter(above, name, entries)
         for entry in entries:
-            if _take(entry, folder, max_bytes, files, skipped, unreadable):
+            if found.take(entry, folder):
                 pending.append((folder, entry.name))
     # A watcher may hold the list itself, which has no items while it is sorted.
-    ordered = sorted(files, key=lambda file: file.path)
-    return Scan(tuple(ordered), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
+    ordered = sorted(found.files, key=lambda file: file.path)
+    return Scan(tuple(ordered), dict(found.skipped), tuple(sorted(found.unreadable)), tuple(sorted(folders)))
 
 
 def _enter(above: Folder, name: str, entries: Iterable[os.DirEntry[str]]) -> Folder:
@@ -95,34 +93,36 @@ def _enter(above: Folder, name: str, entries: Iterable[os.DirEntry[str]]) -> Fol
     return above.enter(name, has_rules=any(is_ignore_file(entry.name.lower()) for entry in entries))
 
 
-def _take(
-    entry: os.DirEntry[str],
-    folder: Folder,
-    max_bytes: int,
-    files: list[FileStat],
-    skipped: Counter[str],
-    unreadable: list[str],
-) -> bool:
-    """Note a file that belongs to the memory, or why an entry does not; whether it is a folder to walk."""
-    name = entry.name
-    path = folder.child(name)
-    is_dir = entry.is_dir(follow_symlinks=False)
-    reason = _unfit(entry, is_dir) or folder.rules.decide(folder, path, name, is_dir)
-    if reason:
-        skipped[reason] += 1
+class _Findings:
+    """What was found so far, as ``Scan`` has it."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self.files: list[FileStat] = []
+        self.skipped: Counter[str] = Counter()
+        self.unreadable: list[str] = []
+
+    def take(self, entry: os.DirEntry[str], folder: Folder) -> bool:
+        """Note a file that belongs to the memory, or why an entry does not; whether it is a folder to walk."""
+        name = entry.name
+        path = folder.child(name)
+        is_dir = entry.is_dir(follow_symlinks=False)
+        reason = _unfit(entry, is_dir) or folder.rules.decide(folder, path, name, is_dir)
+        if reason:
+            self.skipped[reason] += 1
+            return False
+        if is_dir:
+            return True
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except OSError:
+            self.unreadable.append(path)
+            return False
+        if status.st_size > self._max_bytes:
+            self.skipped["size"] += 1
+        else:
+            self.files.append(FileStat(path, Stamp.of(status)))
         return False
-    if is_dir:
-        return True
-    try:
-        status = entry.stat(follow_symlinks=False)
-    except OSError:
-        unreadable.append(path)
-        return False
-    if status.st_size > max_bytes:
-        skipped["size"] += 1
-    else:
-        files.append(FileStat(path, Stamp.of(status)))
-    return False
 
 
 def _unfit(entry: os.DirEntry[str], is_dir: bool) -> str | None:
