@@ -13,6 +13,18 @@ from contextlib import contextmanager
 from contextls.errors import CancelledError
 
 
+class LinkedEvent(threading.Event):
+    """Counts as set once it or any of the events that it is linked to is set; ``wait`` waits for itself alone."""
+
+    def __init__(self, *others: threading.Event) -> None:
+        super().__init__()
+        self._others = others
+
+    def is_set(self) -> bool:
+        """Whether any of them is set."""
+        return super().is_set() or any(other.is_set() for other in self._others)
+
+
 class _Here(threading.local):
     token: threading.Event | None = None
 

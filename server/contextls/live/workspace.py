@@ -9,12 +9,12 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from contextls.cancellation import LinkedEvent
 from contextls.errors import CancelledError, ContextlsError, WorkspaceError
 from contextls.live.indexing_pace import Pace
 from contextls.live.opening import RETRY_MS, Opening
 from contextls.live.overlays import Overlays
 from contextls.live.pending import PendingCount
-from contextls.live.stop_signal import StopSignal
 from contextls.settings import needs_reopening
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Workspace:
         self._opening = Opening(self._open, executors, clock)
         self._is_closed = False
         self._is_trusted = trusted
-        self._stops: set[StopSignal] = set()
+        self._stops: set[LinkedEvent] = set()
         self.changes = PendingCount()
         self.runs = PendingCount()
         self.pace = Pace(clock)
@@ -191,7 +191,7 @@ class Workspace:
             engine = await self.engine()
             if self._opening.newest is not opened:
                 continue
-            stop = StopSignal(cancel)
+            stop = LinkedEvent(cancel)
             self._stops.add(stop)
             try:
                 return await self._executors.index(partial(self._run_index, job, engine, stop))
@@ -264,7 +264,7 @@ class Workspace:
         return question(engine)
 
     @staticmethod
-    def _run_index(job: Callable[[Engine, threading.Event], T], engine: Engine, cancel: StopSignal) -> T:
+    def _run_index(job: Callable[[Engine, threading.Event], T], engine: Engine, cancel: LinkedEvent) -> T:
         if cancel.is_set():
             raise CancelledError("indexing was cancelled before it began")
         return job(engine, cancel)

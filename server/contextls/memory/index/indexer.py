@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from contextls.cancellation import LinkedEvent
 from contextls.code.pool import WorkerPool
 from contextls.errors import CancelledError
 from contextls.memory.index.analysis import Analysis, Skipped
@@ -96,7 +97,7 @@ class Indexer:
         find_use: FindUse = lambda _: NOTHING_USED,
     ) -> IndexReport:
         """One full run. Raises ``CancelledError``; what was committed stays."""
-        stop = _Either(cancel or threading.Event(), self._stopping)
+        stop = LinkedEvent(self._stopping, *([cancel] if cancel else []))
         run = FullRun(self._parts, rules, progress or (lambda _: None), stop)
         while not self._one_run.acquire(timeout=POLL_SECONDS):
             if stop.is_set():
@@ -179,14 +180,3 @@ class Indexer:
         self._saves.close()
         with self._one_run, self._one_update:
             pass
-
-
-class _Either(threading.Event):
-    """Set when one of several events is."""
-
-    def __init__(self, *events: threading.Event) -> None:
-        super().__init__()
-        self._events = events
-
-    def is_set(self) -> bool:
-        return any(event.is_set() for event in self._events)
