@@ -216,7 +216,7 @@ class Settings:
 
 
 def user_file() -> Path:
-    """Where the user's settings are looked for; it need not exist. Raises ``InvalidRequestError``."""
+    """The path of the user's settings; the file need not exist. Raises ``InvalidRequestError``."""
     home = chosen_home()
     if home is not None:
         return home / "settings.toml"

@@ -1,4 +1,4 @@
-"""What values settings may have, and what is said of a key or a value that will not do."""
+"""The values that settings may have, and the errors for a key or a value that will not do."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def check_value(setting: Field[Any], kind: Any, value: object) -> None:  # noqa:
 
 
 def describe_unknown(key: str, known: Iterable[str]) -> str:
-    """What is expected where there is no setting of this name: the nearest of the ``known`` ones."""
+    """The text of the error for a setting that does not exist: the nearest of the ``known`` names."""
     from difflib import get_close_matches
 
     names = {_fold(name): name for name in known}

@@ -66,5 +66,5 @@ class Countdown:
 
 
 def to_ms(seconds: float) -> int:
-    """Whole milliseconds of a setting in seconds."""
+    """A setting in seconds as whole milliseconds."""
     return round(seconds * 1000)

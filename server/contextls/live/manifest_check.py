@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class _State:
-    """What is known of one workspace: when it is checked next, and the files that were told of last."""
+    """The checks of one workspace: when the next one is due, and the files and faults of the last one."""
 
     countdown: Countdown
     is_due: bool = False

@@ -43,7 +43,7 @@ class OpenFiles:
         return {path: shown.text for path, shown in self._texts.items()}
 
     def open_file(self, path: Path, text: str) -> None:
-        """What the disk does not hold of the editor's text wins over it; opening a file again replaces its text."""
+        """Let the editor's text win over the disk where they differ; opening a file again replaces its text."""
         self._show(path, text, compare=True)
         # Also outside of all workspaces: a folder that holds the file may open later.
         self._attention.open_file(path)

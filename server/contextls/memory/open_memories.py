@@ -100,14 +100,14 @@ class OpenMemories:
 
     @_opened_once
     def feedback(self) -> Feedback:
-        """What people said about pieces of prompts."""
+        """The feedback of people on pieces of prompts."""
         from contextls.memory.feedback import Feedback
 
         return Feedback(self._locations.state, self.notices)
 
     @_opened_once
     def conversations(self) -> Conversations:
-        """What was said, as trees."""
+        """The conversations, as trees."""
         from contextls.memory.conversations.retention import ChatRetention
         from contextls.memory.conversations.store import Conversations
 
@@ -143,7 +143,7 @@ class OpenMemories:
 
     @_opened_once
     def summaries(self) -> Summaries | None:
-        """What a model made of long texts, where the user named one."""
+        """Summaries of long texts by a model, where the user named one."""
         from contextls.models.summarizers.summaries import open_summaries
 
         return open_summaries(_summarizer(self.settings), self._locations.summaries_database)
@@ -186,7 +186,7 @@ class OpenMemories:
 
     @_opened_once
     def recorder(self) -> Recorder:
-        """What lets events in."""
+        """The one way into the events."""
         from contextls.memory.activity.recorder import Recorder
 
         return Recorder(
@@ -199,7 +199,7 @@ class OpenMemories:
 
     @_opened_once
     def git(self) -> GitMoves:
-        """What git did, as events."""
+        """The moves of git, as events."""
         from contextls.memory.activity.git_moves import GitMoves
 
         return GitMoves(
@@ -232,7 +232,7 @@ class OpenMemories:
             raise StoreError(f"{self.root} was closed; open the workspace again")
 
     def _refuse_wrong_summarizer(self) -> None:
-        """What its settings have wrong is said when the workspace is opened, not at some question."""
+        """Raise what the settings of the summarizer have wrong now, not at some question."""
         try:
             _ = self.summaries
         except BaseException:

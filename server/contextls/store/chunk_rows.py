@@ -21,7 +21,7 @@ class ChunkRow:
 
 @dataclass(frozen=True, slots=True)
 class ChunkLines:
-    """Where a chunk lies: 1-based, inclusive lines of a file."""
+    """The place of a chunk: 1-based, inclusive lines of a file."""
 
     path: str
     start_line: int

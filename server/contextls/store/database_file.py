@@ -45,7 +45,7 @@ _MAX_HEALINGS = 20
 
 @dataclass(frozen=True, slots=True)
 class DatabaseOptions:
-    """What a file is to be: its schema, whether commits are synced, and whether it is made for giving back space."""
+    """How a file is made: its schema, whether commits are synced, and whether it can give back space."""
 
     migrations: Sequence[str]
     durable: bool

@@ -92,7 +92,7 @@ class SegmentRecord:
 
 
 class FilePlaces(NamedTuple):
-    """Where files lie, in columns that go together: ``segments`` are 0 of those that no segment holds."""
+    """The places of files, as columns that go together; in ``segments``, 0 stands for files that no segment holds."""
 
     paths: Sequence[str]
     chunks: Sequence[int]
@@ -125,7 +125,7 @@ class FileRecord(NamedTuple):
     position: int = 0
 
     def checksum(self) -> int:
-        """Of all that does not change without the file's content; never 0. ``CHECKED`` is the same in SQL."""
+        """The checksum of all fields that change with the file's content only; never 0. ``CHECKED`` is the same in SQL."""
         said = (self.path, self.digest, self.language, self.skipped, self.generation, self.chunks)
         return checksum_of("\0".join(map(str, said)).encode("utf-8", "surrogatepass"))
 

@@ -24,7 +24,7 @@ class InvertedIndex:
     counts: NDArray[np.uint16]
 
     def run(self, key: int) -> slice:
-        """Where the owners of ``key`` are."""
+        """The range of the owners of ``key``."""
         at = int(self.keys.searchsorted(np.uint32(key)))
         if at == len(self.keys) or self.keys[at] != key:
             return slice(0, 0)

@@ -43,7 +43,7 @@ class JoinedIndex:
 
     @cached_property
     def starts(self) -> NDArray[np.uint32]:
-        """Where the owners of each key begin, and where the last ones end."""
+        """The offset at which the owners of each key begin, and the end of the last ones."""
         lengths = np.zeros(len(self.keys), np.int64)
         for part, renumbered in zip(self.parts, self.numbers, strict=True):
             staying = _count_staying(part, renumbered, 0, len(part.keys))
@@ -83,7 +83,7 @@ class JoinedIndex:
         return JoinedArray(dtype, (int(self.starts[-1]),), pieces)
 
     def _bounds(self) -> list[int]:
-        """Where slices of the keys begin, and where the last one ends."""
+        """The offset at which each slice of the keys begins, and the end of the last one."""
         wanted = np.arange(0, int(self.starts[-1]), _OWNERS_PER_SLICE)
         begin = np.searchsorted(self.starts, wanted, side="right") - 1
         return [*np.unique(begin).tolist(), len(self.keys)]

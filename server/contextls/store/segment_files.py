@@ -74,7 +74,7 @@ class SegmentFiles:
         return total
 
     def place(self, name: str) -> Path:
-        """Where the file of this name lies. Raises ``StoreError`` for what is no name of one."""
+        """The path of the file of this name. Raises ``StoreError`` for what is no name of one."""
         if Path(name).name != name or not name.endswith((SEGMENT, DERIVED)):
             raise StoreError(f"{name!r} is no name of a segment")
         return self._folder / name

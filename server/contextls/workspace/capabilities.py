@@ -66,7 +66,7 @@ class CapabilityGroup:
 def read_capabilities(
     root: Path, shows: Callable[[str], bool], environment: Mapping[str, str]
 ) -> tuple[CapabilityGroup, ...]:
-    """What the files at the root say can be run, in a fixed order. Nothing is run, and ignored files are not opened."""
+    """The commands that the files at the root offer, in a fixed order. None is run, and ignored files are not opened."""
     files = _Files(root, shows)
     groups = [*_scripts(files), *_make_targets(files), *_tests(files), *_servers(files, environment)]
     return tuple(group for group in groups if group.entries)

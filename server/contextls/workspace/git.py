@@ -65,7 +65,7 @@ def _find_packed(place: Path, name: str) -> str:
 
 
 def find_unkept(root: Path) -> frozenset[str]:
-    """What the file system of the repository does not keep, by git's settings: ``filemode``, ``symlinks``."""
+    """The properties that the file system of the repository does not keep, by git's settings: ``filemode``, ``symlinks``."""
     said = read_line(root, "config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$") or ""
     # Of a setting that is made twice, the last one counts.
     values = dict(line.split() for line in said.splitlines())

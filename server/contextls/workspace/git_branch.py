@@ -25,7 +25,10 @@ class BranchBase:
 
 
 def branch_base(root: Path) -> BranchBase | None:
-    """What the checked-out branch grew from; of a trunk, what its remote has of it. None where that cannot be told."""
+    """The commit that the checked-out branch grew from; for a trunk, the one that its remote has.
+
+    None where that cannot be told.
+    """
     here = head(root)
     if here is None or here.commit is None:
         return None

@@ -21,7 +21,7 @@ _HEAD = re.compile(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
 
 
 class EntryKind(StrEnum):
-    """What git tells apart, by the mode that it keeps."""
+    """The kinds of entries that git tells apart, by the mode that it keeps."""
 
     FILE = "100644"
     EXECUTABLE = "100755"
@@ -136,7 +136,7 @@ def read_index(root: Path) -> Index | None:
 
 
 def _find_conflicts(stages: Mapping[str, Mapping[int, TreeEntry]]) -> dict[str, TreeEntry]:
-    """What each file in conflict counts as, of its stages: 1 is what it was before, 2 our side, 3 theirs."""
+    """The stage that each file in conflict counts as: 1 is what it was before, 2 our side, 3 theirs."""
     conflicts = {}
     for name, found in stages.items():
         regular = [found[stage] for stage in (2, 3, 1) if stage in found and found[stage].kind in REGULAR]

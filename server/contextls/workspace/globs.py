@@ -51,5 +51,5 @@ class Globs:
 
 
 def _ends(path: str) -> list[int]:
-    """Where each folder of a path ends, itself included."""
+    """The end of each folder of a path, itself included."""
     return [place for place, sign in enumerate(path) if sign == "/"] + [len(path)]

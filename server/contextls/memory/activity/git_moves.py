@@ -102,7 +102,7 @@ class GitMoves:
                 yield from _describe_plain(action, paths, subjects)
 
     def _subjects_of(self, actions: Sequence[GitAction]) -> dict[str, str]:
-        """What each merge is called: git's log of HEAD only tells how it was made."""
+        """The subject of each merge: git's log of HEAD only tells how it was made."""
         merges = [action.move.new for action in actions if _MERGE.match(action.move.message)][-MAX_EVENTS:]
         found = read_subjects(self._root, merges) if merges else {}
         return {sha: _shorten_origin(found.get(sha) or "Merge") for sha in merges}
@@ -143,7 +143,7 @@ class GitMoves:
 
 
 def _read_actions(folder: GitFolder, moves: Sequence[Move], begin: int) -> list[GitAction]:
-    """What the user did in ``moves``, which begin at byte ``begin`` of the log."""
+    """The actions of the user in ``moves``, which begin at byte ``begin`` of the log."""
     unfinished = reflog.rebased_branch(folder)
     rebasing = unfinished is not None
     branch = (unfinished or None) if rebasing else reflog.branch(folder)

@@ -34,7 +34,7 @@ class GitAction:
 
 
 class _Role(Enum):
-    """What a move is in a rebase."""
+    """The part that a move has in a rebase."""
 
     NONE = auto()
     START = auto()
@@ -53,7 +53,7 @@ def needs_earlier(moves: Sequence[Move], *, rebasing: bool) -> bool:
 def read_actions(
     moves: Sequence[Move], earlier: Sequence[Move], branch: str | None, *, rebasing: bool
 ) -> Iterator[GitAction]:
-    """What the user did in ``moves``, oldest first.
+    """The actions of the user in ``moves``, oldest first.
 
     ``earlier`` are moves before them, where they are needed. ``branch`` is what is checked out now, or will be when the
     rebase that goes on (``rebasing``) ends.
@@ -114,7 +114,7 @@ def _begin(move: Move) -> Rebase:
 
 
 def _role(message: str, current: Rebase | None = None) -> _Role:
-    """What a move is in a rebase: git notes "<command line> (<step>): <words>"."""
+    """The part that a move has in a rebase: git notes "<command line> (<step>): <words>"."""
     action, _, words = message.partition(": ")
     command = action.partition(" ")[0]
     if command not in ("rebase", "pull"):

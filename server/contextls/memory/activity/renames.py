@@ -105,7 +105,7 @@ def find_moves(root: Path, store: IndexStore, gone: Iterable[str], came: Iterabl
 
 
 def find_known(content: WorkspaceIndex, gone: Iterable[str]) -> set[str]:
-    """Those of ``gone`` that the index knows as files or folders: what came and went unnoticed is no loss.
+    """The paths in ``gone`` that the index knows as files or folders: what came and went unnoticed is no loss.
 
     All of them while the index is not complete and so cannot tell.
     """

@@ -33,7 +33,7 @@ Summarizer = Callable[[str, int], str]
 
 @dataclass(frozen=True, slots=True)
 class CompactionRequest:
-    """What a compaction is asked for.
+    """The bounds of a compaction, and a summary that the client may bring.
 
     ``target`` is what the history may take afterwards, ``available`` what it must not exceed. ``summary`` is one that the
     client wrote, about everything before the turn ``first_kept``; without that, about what does not fit the target.
@@ -173,7 +173,7 @@ def _recovered_since_last_turn(store: Conversations, path: Sequence[ChatNode]) -
 
 
 def _room_left(request: CompactionRequest, staying: int, before: int) -> int:
-    """What the summary itself may take: all that the target leaves, but always less than what it stands for."""
+    """The tokens for the summary itself: all that the target leaves, but always less than what it stands for."""
     wanted = max(MIN_SUMMARY, min(MAX_SUMMARY, request.target - staying))
     return min(wanted, int((before - staying) * MAX_SUMMARY_SHARE))
 

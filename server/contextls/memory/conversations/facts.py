@@ -24,7 +24,7 @@ _SEARCHED = 20_000
 
 
 class FactKind(IntEnum):
-    """What a fact is, in the order in which a summary lists them."""
+    """The kinds of facts, in the order in which a summary lists them."""
 
     REQUEST = 0
     DECISION = 1

@@ -28,7 +28,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Relief:
-    """What each part may take. ``history`` is the target of a compaction, ``None`` when there is no need for one."""
+    """The tokens for each part. ``history`` is the target of a compaction, ``None`` when there is no need for one."""
 
     memory: int
     history: int | None = None

@@ -20,7 +20,7 @@ class ReadingRules:
     token_buffer: int
 
     def limit(self, max_tokens: int) -> int:
-        """What system context and messages may take of a model's limit. Raises ``ContextLimitError`` for nothing at all."""
+        """The part of a model's limit for system context and messages. Raises ``ContextLimitError`` where none are left."""
         if self.token_buffer >= max_tokens:
             raise ContextLimitError(
                 f"{self.token_buffer:,} tokens are reserved for the answer (tokenBuffer) and the limit is {max_tokens:,}; "

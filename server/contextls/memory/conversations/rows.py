@@ -136,7 +136,7 @@ def dump_extra(
     tool_calls: tuple[ToolCall, ...],
     tool_call_id: str | None,
 ) -> str:
-    """What only some nodes have, as one column."""
+    """The fields that only some nodes have, as one column."""
     given = {
         "metadata": dict(metadata) or None,
         "trace": trace,

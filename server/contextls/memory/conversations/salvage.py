@@ -96,7 +96,7 @@ def _saved_state(number: int, values: tuple[Value, ...]) -> tuple[object, ...] |
 
 
 def _repair(connection: Transaction) -> None:
-    """What lost the row that it belongs to goes; a branch whose parent is lost hangs on the nearest older node."""
+    """Rows whose owner is lost go; a branch whose parent is lost hangs on the nearest older node."""
     connection.execute("DELETE FROM nodes WHERE conversation NOT IN (SELECT id FROM conversations)")
     connection.execute("DELETE FROM contents WHERE node NOT IN (SELECT id FROM nodes)")
     connection.execute(

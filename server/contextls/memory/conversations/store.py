@@ -184,7 +184,7 @@ class Conversations:
         return self.cached(("tree", conversation), lambda: self._read_tree(conversation))
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` returned for this key since any process last changed anything."""
+        """The result of ``make`` for this key, kept until any process changes anything."""
         return self._cache.answer(key, make)
 
     def nodes(self, conversation: str) -> tuple[ChatNode, ...]:

@@ -85,7 +85,7 @@ def truncate(
 
 
 def marker_text(nodes: int) -> str:
-    """What stands where messages were left out."""
+    """The text that stands where messages were left out."""
     return f"[{nodes:,} earlier {'message' if nodes == 1 else 'messages'} left out here to fit the model's context]"
 
 

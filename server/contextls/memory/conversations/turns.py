@@ -43,9 +43,10 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class TruncatedHistory:
-    """What of a history fits. ``dropped`` are the nodes that went; ``marker`` says so where they stood, "" when none did.
+    """The part of a history that fits.
 
-    The marker is part of ``messages`` already. ``shortened`` says that the text of a message itself was cut.
+    ``dropped`` are the nodes that went; ``marker`` says so where they stood, "" when none did, and is part of ``messages``
+    already. ``shortened`` says that the text of a message itself was cut.
     """
 
     messages: tuple[ShownMessage, ...]

@@ -108,7 +108,7 @@ def safe_text(text: str) -> str:
 
 
 def _tail_start(text: str) -> int:
-    """Where to begin reading the end of a text, so that no private key is entered in its middle."""
+    """The place from which to read the end of a text, so that reading does not begin inside a private key."""
     start = len(text) - _HALF - _MARGIN
     begins = text.rfind(_KEY_BEGINS, 0, start)
     return begins if begins >= 0 and text.find(_KEY_ENDS, begins, start) < 0 else start

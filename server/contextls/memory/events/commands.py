@@ -40,7 +40,7 @@ _PLACE = re.compile(r"/|::|\w\.\w")
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """What a command line tries: its ``program``, its ``arguments`` without options, and its ``choices`` among tests."""
+    """A command line as far as it is compared: ``program``, ``arguments`` without options, ``choices`` among tests."""
 
     program: str
     arguments: frozenset[str] = frozenset()

@@ -105,7 +105,7 @@ def settled_events(events: Iterable[Event]) -> frozenset[str]:
 
 
 def _still_open(ordered: Sequence[Event]) -> list[_Open]:
-    """What is open after all of ``ordered``, oldest first; each run is compared with the few that are open then."""
+    """The failures that are open after ``ordered``, oldest first; each run is compared with the few that are open then."""
     still_open: list[_Open] = []
     for place, event in enumerate(ordered):
         if event.type == EventType.SHELL_EXEC:
@@ -116,9 +116,9 @@ def _still_open(ordered: Sequence[Event]) -> list[_Open]:
 
 
 def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Open]:
-    """What is open once a command has run: it answers for what it tried again, passing or not.
+    """The failures that are open once a command has run: it closes those that it tried again, passing or not.
 
-    One that nobody saw end answers for nothing.
+    A run without an outcome closes none.
     """
     if run.outcome is None:
         return list(still_open)
@@ -158,7 +158,7 @@ def _take_error(still_open: list[_Open], error: Event, place: int) -> None:
 
 
 def _changes(ordered: Sequence[Event], failure: _Open) -> list[Event]:
-    """What was changed since the command of ``failure`` last passed, else since the sitting began; newest first."""
+    """The writes since the command of ``failure`` last passed, else since the sitting began; newest first."""
     began = _last_pass(ordered, failure)
     if began is None:
         began = failure.began

@@ -188,7 +188,7 @@ class EventLog:
         return self._database.decode(events)
 
     def _place(self, number: int) -> tuple[int, int]:
-        """Where an event stands in the order of *newest*; of one that is gone, where those recorded before it end."""
+        """The place of an event in the order of *newest*; for one that is gone, the end of those recorded before it."""
         rows = self._database.read(
             "SELECT log_time, id FROM events WHERE id <= ? ORDER BY id DESC LIMIT 1", (number,)
         )

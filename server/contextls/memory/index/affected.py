@@ -18,7 +18,7 @@ class KnownFiles(Protocol):
     def __contains__(self, path: object) -> bool: ...
 
     def below(self, folder: str) -> Iterable[str]:
-        """Those in a folder and in folders in it."""
+        """The known files in a folder and in folders in it."""
 
 
 def find_affected_files(

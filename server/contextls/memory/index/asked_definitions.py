@@ -46,7 +46,7 @@ def find_defining(
 
 
 def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
-    """Those that ``asked`` may mean, among words.
+    """The definitions that the word ``asked`` may mean, where it stands in prose.
 
     One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing.
     """
@@ -57,7 +57,7 @@ def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
 
 
 def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
-    """Those of ``named`` that a name with dots means.
+    """The definitions that a name with dots means.
 
     Whose own name ends as ``asked`` goes before all others; then what ``asked`` ends as, and what stands in a place that is
     called like a part before the last.

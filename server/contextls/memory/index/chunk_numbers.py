@@ -30,7 +30,7 @@ class ChunkNumbers:
 
     @classmethod
     def of(cls, view: IndexView) -> ChunkNumbers:
-        """Those of ``view``."""
+        """The numbers of the chunks of ``view``."""
         return cls(
             view=view,
             starts=np.cumsum([0, *map(len, view.segments)], dtype=np.int64),
@@ -72,11 +72,11 @@ class ChunkNumbers:
         return np.concatenate(numbered).astype(np.int64) if numbered else np.zeros(0, np.int64)
 
     def living(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those of ``numbers`` that count."""
+        """The ``numbers`` of chunks that count."""
         return numbers[_take(self.starts, self.view.alive, numbers)]
 
     def take(self, columns: Sequence[NDArray[Number]], numbers: NDArray[np.int64]) -> NDArray[Number]:
-        """What ``columns``, one per segment with a value per chunk, say of these chunks."""
+        """The values of these chunks in ``columns``, one column per segment with a value per chunk."""
         return _take(self.starts, columns, numbers)
 
     def files(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:

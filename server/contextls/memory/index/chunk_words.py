@@ -30,7 +30,7 @@ _TERM_BITS = 32
 
 
 class ChunkText(NamedTuple):
-    """What of a chunk is counted: ``head`` are the words of its head field, which lexical search weighs by themselves."""
+    """The texts of a chunk whose words are counted; lexical search weighs those of ``head`` by themselves."""
 
     path: str
     symbol: str
@@ -50,7 +50,7 @@ class WordColumns(NamedTuple):
     vectors: NDArray[np.float32]
 
     def select(self, start: int, stop: int) -> WordColumns:
-        """Those of the chunks from ``start`` to before ``stop``."""
+        """The columns of the chunks from ``start`` to before ``stop``."""
         offsets = self.offsets[start : stop + 1]
         inside = slice(int(offsets[0]), int(offsets[-1]))
         return WordColumns(
@@ -124,7 +124,7 @@ class _Spellings:
         self._ends.append(len(self._values))
 
     def of(self, words: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """What each of ``words`` stands for, one after the other, and for how much each of them does."""
+        """The values of each of ``words``, one after the other, and how many each of them has."""
         ends = np.frombuffer(self._ends, np.uint32).astype(np.int64)
         sizes = np.diff(ends)[words]
         before = np.cumsum(sizes) - sizes
@@ -224,5 +224,5 @@ def _first_of_each(keys: NDArray[np.int64]) -> NDArray[np.intp]:
 
 
 def _offsets(keys: NDArray[np.int64], owners: int) -> NDArray[np.int64]:
-    """Where the keys of each owner begin, and where the last ones end."""
+    """The offset at which the keys of each owner begin, and the end of the last ones."""
     return np.searchsorted(keys, np.arange(owners + 1, dtype=np.int64) << _TERM_BITS)

@@ -22,7 +22,7 @@ _MIN_FOREIGN_CHARS = 4
 
 
 def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> Iterator[tuple[int, int, str]]:
-    """What to write instead of which part of a question, in order; ``readings`` learns of it."""
+    """The edits that correct a question, in order; each is noted in ``readings``."""
     english = any(token.folded in STOP_WORDS for token in tokens)
     corrected = 0
     for token in tokens[:MAX_WORDS]:

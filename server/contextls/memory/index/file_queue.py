@@ -19,7 +19,7 @@ class FileQueue:
     """Each file is drawn once. Drawn by the thread that indexes; everything else is safe to use from any thread."""
 
     def __init__(self, files: Sequence[FileStat], indexed: int = 0) -> None:
-        """Of the files that were found, ``indexed`` need not be looked at; they count for ``extent``."""
+        """``files`` are still to be looked at; ``indexed`` others need not be, and count for ``extent``."""
         self._guard = threading.Condition()
         self._total = indexed + len(files)
         self._missing = {stat.path: stat for stat in files}
@@ -54,7 +54,7 @@ class FileQueue:
             self._first.extend(target for target in targets if target in self._waiting)
 
     def commit(self) -> None:
-        """What was looked at is in the index now."""
+        """Everything that was noted is in the index now."""
         with self._guard:
             for path in self._noted:
                 self._missing.pop(path, None)

@@ -34,7 +34,7 @@ _PREFERRED = 500
 
 
 class FirstAnswer:
-    """What makes answers good while the index is not complete. Safe to use from any thread."""
+    """Finds and shows files that a question speaks of before a full run reaches them. Safe to use from any thread."""
 
     def __init__(self, root: Path, indexer: Indexer, store: IndexStore, max_file_bytes: int) -> None:
         """Cheap: looks at nothing yet."""
@@ -95,7 +95,7 @@ class FirstAnswer:
                     break
 
     def _queue(self, rules: IgnoreRules) -> FileQueue | None:
-        """What is not indexed; where no run has said so, what can be listed in a short time."""
+        """The files that are not indexed, by the newest run or, before there was one, by a short look at the disk."""
         queue = self._indexer.queue
         if queue is not None or self._store.is_complete():
             return queue

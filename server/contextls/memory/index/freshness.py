@@ -29,7 +29,7 @@ def _never() -> bool:
 class Freshness:
     """Collects what is known of changes that the snapshot does not show yet. Safe to use from any thread.
 
-    That are updates at work, those that wait in the process that follows the disk, and what git is doing or just did.
+    These are updates at work, those that wait in the process that follows the disk, and what git is doing or just did.
     """
 
     def __init__(self, root: Path) -> None:
@@ -90,7 +90,7 @@ class Freshness:
         return False
 
     def _git_stamps(self) -> tuple[Stamp | None, ...]:
-        """Of HEAD, its log and the index, and of the lock that git holds while it changes files; empty without git."""
+        """The stamps of HEAD, its log, the index and the lock that git holds while it changes files; empty without git."""
         if self._folder is None and time.monotonic() - self._looked > _LOOK_AGAIN_SECONDS:
             self._looked = time.monotonic()
             self._folder = git_folder(self._root)

@@ -47,7 +47,7 @@ FindUse = Callable[[Sequence[FileStat]], Use]
 
 @dataclass
 class Backlog:
-    """What runs have before them, or left; read by other threads."""
+    """The files that a run has before it, or left; read by other threads."""
 
     seen: Sequence[FileStat] = ()  # what the newest scan has found so far
     queue: FileQueue | None = None
@@ -55,7 +55,7 @@ class Backlog:
 
 @dataclass(frozen=True)
 class RunParts:
-    """What all runs of a workspace work with. ``shared`` may know files that are not analysed yet."""
+    """The parts that all runs of a workspace share. ``shared`` may know files that are not analysed yet."""
 
     root: Path
     options: IndexingOptions

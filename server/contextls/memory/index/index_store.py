@@ -138,7 +138,7 @@ class IndexStore:
         return IndexChange.whole([result.path for result in results], segments, generation)
 
     def content_places(self) -> tuple[str, ...]:
-        """Where the segments lie whose contents need not be parsed again: see ``AnalysisTask.stored``."""
+        """The paths of the segments whose contents need not be parsed again: see ``AnalysisTask.stored``."""
         return self._segments.sound_places(self._records.segments().values())
 
     def record_of(self, kept: Kept, stamp: Stamp) -> FileRecord | None:
@@ -228,7 +228,7 @@ class IndexStore:
         return IndexChange(paths, tuple(parts), newest)
 
     def stored(self, paths: Sequence[str]) -> IndexChange:
-        """What is stored of these paths."""
+        """The stored content of these paths."""
         found = [record for path in paths if (record := self._records.record(path))]
         parts, _ = self._segments.read(FilePlaces.of(found), self._records.segments())
         return IndexChange(frozenset(paths), tuple(parts), 0)

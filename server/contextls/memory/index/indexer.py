@@ -76,17 +76,17 @@ class Indexer:
 
     @property
     def problem(self) -> str:
-        """What kept the newest changes from being stored as they should, in words for a user; empty when nothing did."""
+        """Why the newest changes could not be stored as they should, in words for a user; empty when they could."""
         return self._saves.problem or self._merger.problem
 
     @property
     def seen(self) -> Sequence[FileStat]:
-        """What the newest scan has found so far."""
+        """The files that the newest scan has found so far."""
         return self._backlog.seen
 
     @property
     def queue(self) -> FileQueue | None:
-        """What the newest run has before it, or left."""
+        """The files that the newest run has before it, or left."""
         return self._backlog.queue
 
     def run(
@@ -158,7 +158,7 @@ class Indexer:
         self._memory.apply(self._store.build_unstored(results, words_only=self._options.is_embedder_slow))
 
     def forget_queue(self) -> None:
-        """What runs left counts no longer: the index was cleared."""
+        """Drop what runs left: the index was cleared."""
         self._backlog.queue = None
 
     def flush(self) -> None:

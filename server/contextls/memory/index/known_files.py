@@ -1,4 +1,4 @@
-"""Where files are asked for whose analysis is there already."""
+"""The protocol of sources that have analyses of files already, such as a shared index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class KnownFilesSource(Protocol):
     def find(
         self, files: Sequence[FileStat], cancel: threading.Event
     ) -> Iterator[Sequence[Analysis | Skipped]]:
-        """What analysing those of ``files`` would give that are known with the content on disk, part by part.
+        """The analyses of those ``files`` that are known with the content on disk, part by part.
 
         Ends early where it cannot go on; never raises for what may happen outside of this process.
         """

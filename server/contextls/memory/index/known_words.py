@@ -27,7 +27,7 @@ class KnownWords:
 
     @cached_property
     def dictionary(self) -> Dictionary:
-        """What is spelled out of the workspace."""
+        """The spellings of the words in the workspace."""
         return self._make_dictionary()
 
     def parts(self, word: str) -> list[str]:

@@ -72,7 +72,7 @@ class QuestionTerms:
 
     @property
     def rarity(self) -> dict[int, float]:
-        """What each term counts, by hash. Whole identifiers have no rarity: their parts have."""
+        """The weight of each term, by its hash. Whole identifiers have none: their parts have."""
         return {use.hash: use.weight for use in self.uses if not use.whole}
 
     def share(self, terms: Sequence[int]) -> float:

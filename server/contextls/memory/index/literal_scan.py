@@ -106,7 +106,7 @@ def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, s
 
 
 def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[FileStat]) -> list[FileHit]:
-    """What files hold; one that cannot be read as text holds nothing."""
+    """The words that each file holds; a file that cannot be read as text holds none."""
     hits = []
     for stat in files:
         try:
@@ -119,9 +119,9 @@ def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[Fi
 
 
 def weigh_paths(words: Sequence[str], paths: Sequence[str]) -> dict[str, float]:
-    """What each path says for its file, where it holds any of the words: more for those that few paths hold.
+    """Score paths by the words in them: a word that few paths hold scores more.
 
-    Paths are abbreviated: "sched" stands for "scheduler". One of something else than source says less.
+    Paths are abbreviated: "sched" stands for "scheduler". The path of anything but source scores less.
     """
     starts = [word[:_PATH_LETTERS] for word in words]
     raw = [path.encode("utf-8", "surrogatepass") for path in paths]
@@ -170,7 +170,7 @@ def _kind_factor(path: str, asked: Collection[FileKind] = ()) -> float:
 
 
 def _rarity(holders: int, scanned: int) -> float:
-    """What it says that a file holds a word, as in BM25."""
+    """The weight of a word that ``holders`` of the ``scanned`` files hold, as in BM25."""
     return math.log1p(scanned / (holders + 1))
 
 
@@ -180,7 +180,7 @@ def _is_long_enough(word: str) -> bool:
 
 
 def _common_start(word: str, stem: str) -> str:
-    """What ``word`` and its stem begin with: the stem of "copies" is "copi", and "cop" stands in both of "copy"."""
+    """The common start of ``word`` and its stem: "cop" for "copy" and "copi", which stands in "copies" too."""
     size = next(
         (at for at, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b), min(len(word), len(stem))
     )

@@ -48,12 +48,12 @@ class LongQuery:
 
     @property
     def told(self) -> str:
-        """What its author says, without what was pasted."""
+        """The words of its author, without what was pasted."""
         return "\n".join(line for part, line in self.lines if part in (LineKind.TITLE, LineKind.PROSE))
 
     @property
     def quoted(self) -> tuple[str, ...]:
-        """What may be a message of a program, the likeliest first: of prose, what stands in quotes."""
+        """Lines that may be messages of a program, the likeliest first; of prose only what stands in quotes."""
         kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)
         told = [line for kind in kinds for part, line in self.lines if part is kind]
         prose = [line for part, line in self.lines if part is LineKind.PROSE]
@@ -172,7 +172,7 @@ def _names(line: str) -> list[str]:
 
 
 def _symbol_frames(report: LongQuery) -> list[str]:
-    """What the frames are called that tell of no file."""
+    """The names in frames that tell of no file."""
     return [frame["name"] for _, line in report.lines if (frame := _SYMBOL_FRAME.match(line[:300]))]
 
 

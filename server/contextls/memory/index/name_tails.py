@@ -16,7 +16,7 @@ _JOINT = re.compile(r"_+")
 
 
 def read_tail(written: str, words: KnownWords, readings: Readings) -> str | None:
-    """What to write instead of a name of which the workspace has the end alone; ``readings`` learns of it."""
+    """The edit for a name of which the workspace has the end alone; it is noted in ``readings``."""
     if not _SNAKE.fullmatch(written) or words.count_name("".join(words.parts(written))):
         return None
     tail = next((each for each in _tails(written, words) if _is_known(each, words)), None)

@@ -45,7 +45,7 @@ class NameUsers:
         return at < len(numbers) and int(numbers[at]) == place.number
 
     def among(self, paths: Sequence[str]) -> Iterator[str]:
-        """Those of ``paths`` that are among them, in the order of ``paths``."""
+        """The ``paths`` of files that use the name, in their order."""
         known = self._spelled if len(self) < _SPELLED * len(paths) else self
         return (path for path in paths if path in known)
 

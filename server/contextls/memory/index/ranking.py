@@ -222,7 +222,7 @@ def _add(
 
 
 def _weigh_vectors(question: SearchQuery, weights: RankingWeights) -> float:
-    """What the vector nearest to the question counts; 0 where vectors do not count."""
+    """The weight of the vector nearest to the question; 0 where vectors do not count."""
     counts = question.vector.any() and (weights.vectors_for_names or not question.is_symbol)
     return weights.vector if counts else 0.0
 

@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """What was found of files: the ``results`` of those that are there, with their ``stamps``, and the paths ``gone``."""
+    """Files that changed: the ``results`` of those that are there, with their ``stamps``, and the paths ``gone``."""
 
     results: Sequence[Analysis | Skipped]
     stamps: Mapping[str, Stamp]
@@ -34,7 +34,7 @@ class Save:
 
     @property
     def paths(self) -> list[str]:
-        """Of all these files."""
+        """The paths of all these files."""
         return [*(result.path for result in self.results), *self.gone]
 
 

@@ -44,7 +44,7 @@ class Rows:
         return len(self.numbers)
 
     def places(self, numbers: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Where chunks stand among these; they are among these."""
+        """The positions of chunks in these rows, which have all of them."""
         return np.searchsorted(self.numbers, numbers)
 
     def has(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -55,7 +55,7 @@ class Rows:
         return same
 
     def take(self, places: NDArray[np.intp]) -> Rows:
-        """Those at some places, which ascend."""
+        """The rows at ``places``, which ascend."""
         return Rows(*(getattr(self, name)[places] for name in self.__dataclass_fields__))
 
     def order_with(self, other: Rows) -> NDArray[np.intp]:

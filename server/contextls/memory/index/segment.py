@@ -45,7 +45,7 @@ class Postings(NamedTuple):
 
 
 class ChunkTexts(NamedTuple):
-    """What a file's chunks say, one of each for each chunk."""
+    """The texts of a file's chunks: one of each for each chunk."""
 
     symbols: Sequence[str]
     headers: Sequence[str]
@@ -222,7 +222,7 @@ class Segment:
         return rows
 
     def text(self, number: int) -> ChunkTexts:
-        """What the chunks of a file say, unpacked; empty where it is damaged."""
+        """The texts of a file's chunks, unpacked; empty where they are damaged."""
         try:
             data = zlib.decompress(self.blocks.bytes_at(number))
         except zlib.error:

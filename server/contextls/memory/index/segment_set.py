@@ -48,7 +48,7 @@ class SegmentSet:
         return isinstance(path, str) and self.find(path) is not None
 
     def find(self, path: str) -> FilePlace | None:
-        """Where a file is."""
+        """The place of a file; ``None`` for one that is not there."""
         if path in self._places:
             return self._places[path]
         found = None
@@ -64,12 +64,12 @@ class SegmentSet:
         return found
 
     def version(self, path: str) -> int | None:
-        """What tells contents of a file apart; ``None`` for a file that is not there."""
+        """A number that changes with the content of a file; ``None`` for one that is not there."""
         place = self.find(path)
         return None if place is None else int(self.segments[place.segment].versions[place.number])
 
     def kind(self, path: str) -> FileKind | None:
-        """What kind of file it is; ``None`` for one that is not there."""
+        """The kind of a file; ``None`` for one that is not there."""
         place = self.find(path)
         return None if place is None else KINDS[self.segments[place.segment].file_kinds[place.number]]
 

@@ -78,7 +78,7 @@ class SegmentStore:
         return parts, lost
 
     def sound_places(self, shapes: Iterable[SegmentRecord]) -> tuple[str, ...]:
-        """Where those of these segments lie that were looked through and found to be what was written."""
+        """The paths of those segments that were looked through and found to be what was written."""
         return tuple(str(self._files.place(each.name)) for each in shapes if self._check.is_sound(each.id))
 
     def damaged(self) -> Collection[int]:

@@ -31,7 +31,7 @@ class StoredContent:
 
     @property
     def path(self) -> str:
-        """Where the file was."""
+        """The path of the file when it was stored."""
         return self.segment.paths[self.number]
 
     @property
@@ -40,7 +40,7 @@ class StoredContent:
         return self.segment.outline(self.number).decode("utf-8", "replace")
 
     def read(self, path: str) -> ParsedFile | None:
-        """What parsing it at ``path`` would give; ``None`` where that is another language, or the stored is damaged.
+        """The result of parsing it at ``path``; ``None`` where that is another language, or what is stored is damaged.
 
         References and imports are only in the outline.
         """
@@ -113,7 +113,7 @@ class StoredContents:
         return list(self._opened.values())
 
     def _range(self, digest: bytes) -> tuple[int, int]:
-        """Where those are whose digests begin as this one does."""
+        """The range of the contents whose digests begin as this one does."""
         half = np.frombuffer(digest, np.uint64, 1)[0]
         return int(np.searchsorted(self._halves, half)), int(np.searchsorted(self._halves, half, "right"))
 

@@ -86,7 +86,7 @@ def _is_english(word: str, words: KnownWords) -> bool:
 def translate(
     text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
 ) -> Iterator[Edit]:
-    """What to write instead of which part of ``text``, in order; ``readings`` learns of it."""
+    """The edits that put ``text`` into English, in order; each is noted in ``readings``."""
     at, parted = 0, _find_parted_verbs(text, tokens, language)
     while at < len(tokens):
         cancellation.check()

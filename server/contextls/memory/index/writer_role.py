@@ -52,7 +52,7 @@ class WriterRole:
         return fell
 
     def holder(self) -> IndexWriter:
-        """Who has the role now."""
+        """The process that has the role now."""
         with self._guard:
             if self._lock.is_locked:
                 return IndexWriter.THIS

@@ -64,7 +64,7 @@ class SavedScope:
         return stamp_at(str(self._file))
 
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the file, if anything."""
+        """The problems of the file, in words for a user."""
         problem = self._read()[1]
         return (problem,) if problem else ()
 

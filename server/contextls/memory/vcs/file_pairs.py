@@ -31,7 +31,7 @@ class Names(Protocol):
 
 
 def name_nothing(path: str, *, is_folder: bool) -> bool:  # noqa: ARG001 - a ``Names``
-    """Where only what is shown is told."""
+    """A ``Names`` that names nothing: what may not be shown is not mentioned."""
     return False
 
 
@@ -116,7 +116,7 @@ def _is_clean(disk: DiskVersions, path: str, entry: IndexEntry, taken: int) -> b
 
 
 def list_mentionable(workspace: ComparedWorkspace, git: GitFiles, paths: Iterable[str]) -> list[str]:
-    """Those of ``paths`` of which a prompt may speak: by name the files that it shows, then those that it only names."""
+    """The ``paths`` that a prompt may mention: sorted, the files that it may show, then those that it may only name."""
     shown, named = [], []
     for path in sorted(paths):
         if git.is_submodule(path):
@@ -155,7 +155,7 @@ def pair_with_kept(
     found: Mapping[str, FileVersion | None],
     accepts: Callable[[str], bool],
 ) -> list[FilePair]:
-    """What git has ``kept`` of the files and what was ``found``; those that are as they were need nothing from git.
+    """Pair what git has ``kept`` of files with what was ``found``, for those that differ.
 
     The text of a file that ``accepts`` refuses is left out.
     """
@@ -176,7 +176,7 @@ def pair_with_kept(
 def _undo_filter(
     disk: DiskVersions, path: str, kept: FileVersion | None, found: FileVersion | None
 ) -> FileVersion | None:
-    """What git would keep of ``found``: the pointer that is ``kept``, where that stands for the file."""
+    """``found`` as git would keep it: as the pointer that is ``kept``, where that stands for the file."""
     if kept is None or found is None or not {kept.kind, found.kind} <= REGULAR:
         return found
     is_unsaved = not found.blob and not found.unread
@@ -188,7 +188,7 @@ def _undo_filter(
 
 
 def _find_base(git: GitFiles, path: str, scope: Changes) -> TreeEntry | None:
-    """What the changes of ``scope`` begin with."""
+    """The version that the changes of ``scope`` begin with."""
     if scope is not Changes.UNSTAGED:
         return git.tree.get(path)
     return git.conflicts.get(path) or git.staged(path)

@@ -39,7 +39,7 @@ class FileVersion:
 
     @property
     def identity(self) -> str:
-        """What a renamed file has in common with the one that went; empty where nothing tells."""
+        """A value that a file keeps when it is renamed; empty where it has none."""
         if self.kind not in REGULAR:
             return ""
         return self.blob if self.unread else self.text
@@ -69,7 +69,7 @@ def _version_of(entry: TreeEntry, raw: bytes | None) -> FileVersion:
 
 
 def describe_beside_lines(before: FileVersion | None, after: FileVersion | None) -> str:
-    """What became of a file beside its lines, in a few words: "added (binary)", "now executable"; "" for nothing."""
+    """The changes of a file beside its lines, in a few words: "added (binary)", "now executable"; "" for none."""
     kinds = {each.kind for each in (before, after) if each is not None}
     if EntryKind.SUBMODULE in kinds:
         return _describe_submodule(before, after)
@@ -77,7 +77,7 @@ def describe_beside_lines(before: FileVersion | None, after: FileVersion | None)
 
 
 def _describe_content(before: FileVersion | None, after: FileVersion | None) -> str:
-    """What became of a file that has no lines to show."""
+    """The change of a file that has no lines to show."""
     what = next((each.unread for each in (after, before) if each is not None and each.unread), "")
     if before is not None and after is not None:
         changed = before.blob != after.blob and {before.kind, after.kind} <= REGULAR

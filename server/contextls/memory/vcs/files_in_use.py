@@ -20,7 +20,7 @@ MAX_SECONDS = 1.0
 
 
 def find_files_in_use(root: Path, files: Sequence[FileStat]) -> Use:
-    """Those of ``files`` that git knows to be in use; nothing without a repository. The disk is not read."""
+    """The ``files`` that git shows to be in use; none without a repository. The disk is not read."""
     return Use(changed=_changed(root, files), committed=_committed(root))
 
 

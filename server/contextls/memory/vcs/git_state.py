@@ -26,7 +26,7 @@ class GitFiles:
 
     @property
     def entries(self) -> Mapping[str, IndexEntry]:
-        """What the index has of the files that are not in conflict."""
+        """The entries of the index for files that are not in conflict."""
         return self.index.entries
 
     @property
@@ -35,7 +35,7 @@ class GitFiles:
         return self.index.conflicts
 
     def staged(self, path: str) -> TreeEntry | None:
-        """What the next commit would have at ``path``."""
+        """The entry that the next commit would have at ``path``."""
         entry = self.entries.get(path)
         return None if entry is None else entry.content
 

@@ -52,7 +52,7 @@ class Submodules:
         return Checkout(commit, bool(self._edited[path]))
 
     def list_unsure(self) -> list[str]:
-        """Those of which the time did not suffice to tell whether they have uncommitted changes."""
+        """The submodules for which time ran out before it was known whether they have uncommitted changes."""
         return sorted(path for path, edited in self._edited.items() if edited is None)
 
 

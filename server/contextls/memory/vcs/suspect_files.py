@@ -100,7 +100,7 @@ class SuspectFiles:
         return path in self.git.entries or path in self.git.tree
 
     def _find_differing(self, paths: Iterable[str]) -> dict[str, Stamp | None]:
-        """Those of ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
+        """The ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
         found = {}
         for path in paths:
             entry = self.git.entries.get(path)

@@ -153,7 +153,7 @@ def _cut_flow(text: str, node: Node) -> str:
 
 
 def _end(text: str, node: Node) -> int:
-    """Where the last line of a node has its last character; what follows on that line is a comment."""
+    """The place of the last character of a node; what follows on its line is a comment."""
     leaf = last_leaf(node)
     end: int = leaf.end_mark.index
     if (

@@ -242,12 +242,12 @@ def _is_line_count(value: str) -> bool:
 
 
 def path_node(node: Node) -> Node:
-    """Where an entry names its place: a path alone, or in the field ``path``."""
+    """The node that names the place of an entry: a path alone, or the field ``path``."""
     return field(node, "path") or node if is_mapping(node) else node
 
 
 def target_at(node: Node, is_there: Callable[[str], bool], faults: Faults) -> Target | None:
-    """What a node names; ``None`` where it names nothing, which is a fault then."""
+    """The target that a node names; ``None``, and a fault, where it names none."""
     if not is_scalar(node) or is_null(node):
         faults.add(node, TARGET, "expected a path")
         return None

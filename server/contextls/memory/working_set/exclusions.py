@@ -27,7 +27,7 @@ class Exclusions:
 
     @classmethod
     def of(cls, targets: Iterable[Target]) -> Exclusions:
-        """Those of a manifest. A path counts as a folder as well: what it names may be one by now."""
+        """The exclusions of a manifest. A path counts as a folder as well: what it names may be one by now."""
         files = {NAME}
         symbols: dict[str, set[str]] = {}
         for target in targets:

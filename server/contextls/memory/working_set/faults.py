@@ -43,7 +43,7 @@ class Span:
 
     @classmethod
     def of(cls, file: str, node: Node) -> Span:
-        """Where ``node`` is written; of one that is left empty, where its value would stand."""
+        """The span in which ``node`` is written; for an empty one, the place of its value."""
         start, end = node.start_mark, last_leaf(node).end_mark
         behind = (end.line, end.column) > (start.line, start.column)
         # A block of text ends where the next line begins.

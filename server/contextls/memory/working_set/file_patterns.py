@@ -97,7 +97,7 @@ class FileSet:
 
 
 def _below(paths: Sequence[str], folder: str) -> Sequence[str]:
-    """Those of the sorted ``paths`` that begin with ``folder``, which ends in a slash or is empty."""
+    """The part of the sorted ``paths`` that begins with ``folder``, which ends in a slash or is empty."""
     if not folder:
         return paths
     # "0" is the character behind "/".

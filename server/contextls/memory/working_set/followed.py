@@ -21,7 +21,7 @@ MAX_FOLLOWED = 64
 
 @dataclass(frozen=True, slots=True)
 class ManifestState:
-    """What the files say. ``text`` is that of the manifest itself, ``None`` where it was never understood.
+    """The content of the files. ``text`` is that of the manifest itself, ``None`` where it was never understood.
 
     ``broken`` are the faults that keep files from being understood, that of the manifest first. ``files`` has the texts of
     all that were read, by their names.
@@ -68,7 +68,7 @@ class FollowedManifest:
         self._known = ManifestState()
 
     def read(self) -> ManifestState:
-        """What the files say now; of one that is broken, what was last understood."""
+        """The content of the files now; for a broken one, what was last understood."""
         with self._guard:
             self._parts, self._known = self._combine(
                 self._read_manifest, lambda name: self._hints[name].read(), self._parts

@@ -25,7 +25,7 @@ Fields = Mapping[str, Any] | str | None
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one step found and left of an entry, as the file had it; ``None`` where there was no entry."""
+    """One step of an update: an entry ``before`` and ``after``, as the file had it; ``None`` where there was no entry."""
 
     action: UpdateAction
     target: str
@@ -81,7 +81,7 @@ class UpdateRecord:
 
     @property
     def view(self) -> AppliedUpdate:
-        """What lists show of it."""
+        """The update as lists show it."""
         steps = (UpdateStep(step.action, step.target, step.priority, step.why) for step in self.steps)
         return AppliedUpdate(self.id, Updater.MODEL, self.timestamp, tuple(steps))
 

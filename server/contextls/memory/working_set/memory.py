@@ -85,7 +85,7 @@ class WorkingSet:
         )
 
     def manifest(self) -> Manifest:
-        """What the file and those that it includes say now."""
+        """The content of the file and of those that it includes."""
         return self._followed.read().manifest
 
     def entries(self) -> Sequence[Entry]:

@@ -14,7 +14,7 @@ from contextls.model import Role, Target, TruncateStrategy, Updater, WorkingSetV
 
 
 class PersonChanges:
-    """What people do to one working set. Everything is durable when it returns.
+    """The changes that people make to one working set. Everything is durable when it returns.
 
     Each method raises ``StoreError`` when the file is broken or cannot be written.
     """

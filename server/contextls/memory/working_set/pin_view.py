@@ -11,14 +11,14 @@ from contextls.model import PinnedFile, Updater
 
 
 def describe_fallback(known: ManifestState, file: str) -> str:
-    """What counts while ``file`` is broken."""
+    """Say what counts while ``file`` is broken."""
     if file == NAME and known.text is None:
         return "nothing is pinned or excluded"
     return "what it said before still counts"
 
 
 def list_remarks(pinned: Sequence[Pinned]) -> list[str]:
-    """What authors should know of entries that count."""
+    """The remarks on entries that count, in words for their authors."""
     return [f"pinned {each.entry.target.text}: {each.remark}" for each in pinned if each.remark]
 
 

@@ -6,7 +6,7 @@ from contextls.model import EventType, NewEvent, Outcome, SetUpdate, Target, Upd
 
 
 def update_event(target: Target, update: SetUpdate, refused: str | None) -> NewEvent:
-    """That a model updated the working set, or wanted to and was refused."""
+    """The event of an update by a model, applied or refused."""
     given = {"priority": update.priority, "why": update.why, "reason": refused}
     content = {
         "action": str(update.action),
@@ -19,7 +19,7 @@ def update_event(target: Target, update: SetUpdate, refused: str | None) -> NewE
 
 
 def undo_event(step: UpdateStep) -> NewEvent:
-    """That a person undid one step of an update."""
+    """The event of a person undoing one step of an update."""
     path = step.target.partition("#")[0].rstrip("/")
     content = {"action": "undo", "by": str(Updater.PERSON), "path": path, "target": step.target}
     return NewEvent(EventType.WORKING_SET, content)

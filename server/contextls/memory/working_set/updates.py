@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[01](?:\.[0-9]{1,8})?")
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """What an undo did; ``record`` is ``None`` where there was nothing to undo."""
+    """The result of an undo; ``record`` is ``None`` where there was nothing to undo."""
 
     record: UpdateRecord | None
     kept: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class _RefusedError(Exception):
 
 
 class ModelUpdates:
-    """What models do to one working set."""
+    """Applies and undoes the updates by models of one working set."""
 
     def __init__(self, working_set: WorkingSet) -> None:
         self._set = working_set

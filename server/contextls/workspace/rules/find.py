@@ -84,7 +84,7 @@ def _read(root: Path, paths: Iterable[str], shows: Callable[[str], bool]) -> Rul
 
 
 def _follow(root: Path, path: str) -> str | None:
-    """Where a path leads within the workspace: itself, unless it is a link; ``None`` for one that leads out of it."""
+    """The path within the workspace that a path leads to, itself unless it is a link; ``None`` for one that leads out."""
     if not (root / path).is_symlink():
         return path
     try:

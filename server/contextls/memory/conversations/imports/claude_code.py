@@ -194,7 +194,7 @@ def _text(content: object) -> str:
 
 
 def _trace(record: Mapping[str, Any], message: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
-    """Where a node comes from, as far as the file says."""
+    """The origin of a node, as far as the file says."""
     found = {name: record.get(name) for name in ("uuid", "timestamp", "sessionId", "gitBranch", "version")}
     for name in ("id", "model", "stop_reason", "usage"):
         found[name] = message.get(name) if message is not None else None

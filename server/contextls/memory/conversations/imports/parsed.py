@@ -43,7 +43,7 @@ class ParsedChat:
 
 
 class SkippedTally:
-    """What was left out, by its reason, told once each."""
+    """Counts what was left out by its reason, to warn of each reason once."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
@@ -90,7 +90,7 @@ def order_nodes(nodes: Sequence[ParsedNode]) -> list[ParsedNode]:
 
 
 def author_of(role: object, field: str) -> Author:
-    """Who wrote a message of this role. Raises ``InvalidRequestError``, naming ``field``, for a role that nobody has."""
+    """The author of a message of this role. Raises ``InvalidRequestError``, naming ``field``, for a role that nobody has."""
     found = _AUTHORS.get(role) if isinstance(role, str) else None
     if found is None:
         raise InvalidRequestError(field, f"one of {', '.join(sorted(_AUTHORS))}", role)

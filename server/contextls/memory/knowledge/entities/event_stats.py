@@ -86,7 +86,7 @@ class ErrorStats:
 
 @dataclass(frozen=True, slots=True)
 class FixStats:
-    """Of ``attempts`` times that a failure ended, ``successes`` had a change to ``path`` in between."""
+    """How often a failure ended (``attempts``), and how often ``path`` was changed before (``successes``)."""
 
     path: str
     successes: int
@@ -95,7 +95,7 @@ class FixStats:
 
 @dataclass(frozen=True, slots=True)
 class EventStats:
-    """What the events say of files, commands and errors."""
+    """Statistics of files, commands and errors."""
 
     files: Mapping[str, Activity] = field(default_factory=dict)
     written: Mapping[str, int] = field(default_factory=dict)  # by path, when it was written last, in ms

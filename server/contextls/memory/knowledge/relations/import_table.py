@@ -39,7 +39,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Difference:
-    """What a set of files has otherwise than a table: the files that came or changed, those gone, those only moved."""
+    """How files differ from those of a table: ``fresh`` ones came or changed, others are gone or only moved."""
 
     fresh: Mapping[str, Spot]
     gone: frozenset[str]
@@ -117,7 +117,7 @@ class ImportTable:
         return self.folders.some(self.folder_names.owners[self.folder_names.run(hash_term(name))])
 
     def compare(self, files: SegmentSet) -> Difference:
-        """What ``files`` have otherwise. Costs what it says, not what there is."""
+        """How ``files`` differ from those of the table. Costs as much as differs, however many there are."""
         stale, fresh = self._split(files)
         before = {self.paths[number]: int(self.versions[number]) for number in stale}
         moved = {path: spot for path, spot in fresh.items() if before.get(path) == spot.version}

@@ -81,7 +81,7 @@ class ImportGraph:
         return tuple(sorted([*kept, *self._resolved_importers.get(path, ())]))
 
     def importing_tests(self, path: str) -> list[str]:
-        """Those of ``importers`` that are tests: of the thousands that a header has, no other is spelled out."""
+        """The ``importers`` that are tests; a header may have thousands of others, which are not read."""
         number = self.table.find(path)
         stored = self._stored_tests(number) if number >= 0 else []
         if not (self.unsettled or self.difference.gone):
@@ -134,7 +134,7 @@ class ImportGraph:
 
     @cached_property
     def _resolved_importers(self) -> Mapping[str, list[str]]:
-        """Who imports what, of all that the table does not know."""
+        """The importers of each file, among the files that the table does not know."""
         found: dict[str, list[str]] = {}
         for source in self.unsettled:
             for target in self.of(source):

@@ -140,7 +140,7 @@ class Uses:
             yield from (other for other in users if other not in seen)
 
     def _viewers(self, path: str, users: NameUsers) -> Iterator[str]:
-        """Those of ``users`` that see ``path``, nearest first; some may come twice."""
+        """The ``users`` that see ``path``, nearest first; some may come twice."""
         seers = self._known_seers(path)
         if seers is not None:
             for each in seers:
@@ -166,7 +166,7 @@ class Uses:
         return found
 
     def _beside(self, path: str, users: NameUsers) -> Iterator[str]:
-        """Those of ``users`` in the folder of ``path``."""
+        """The ``users`` in the folder of ``path``."""
         folder = _folder(path)
         found = self._folders.get(folder)
         if found is None:
@@ -174,7 +174,7 @@ class Uses:
         yield from users.among(found)
 
     def _naming(self, owner: str, users: NameUsers) -> Iterator[str]:
-        """Those of ``users`` that name the type ``owner``; none where it is empty or too many do."""
+        """The ``users`` that name the type ``owner``; none where it is empty or too many do."""
         naming = self._symbols.users(owner) if owner else ()
         fewer, others = (naming, users) if len(naming) < len(users) else (users, naming)
         if len(fewer) <= MAX_ASKED:
