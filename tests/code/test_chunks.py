@@ -157,8 +157,18 @@ def test_merging_loses_no_definition() -> None:
             "namespace Shop\n{\n    class Slip\n    {\n        int Sum() { return 1; }\n    }\n}\n",
             "Shop.Slip",
         ),
+        (
+            "a.cs",
+            "namespace Shop.Till\n{\n    using System;\n    using Shop.Paper;\n\n    interface Slip\n    {\n    }\n}\n",
+            "Shop.Till.Slip",
+        ),
         ("a.rb", "module Shop\n  class Slip\n  end\n\n  class Till\n  end\nend\n", "Shop"),
         ("a.rb", "module Shop\n  def self.open\n  end\nend\n", "Shop"),
+        (
+            "a.cs",
+            "namespace Shop\n{\n    using System;\n\n    class Slip { }\n\n    class Till { }\n}\n",
+            "Shop",
+        ),
     ],
 )
 def test_namespaces_around_one_type_are_called_by_its_name(path: str, text: str, symbol: str) -> None:

@@ -200,12 +200,16 @@ class _Chunker:
 def _named_by(unit: Unit) -> Unit:
     """The unit after which a chunk with the whole of ``unit`` is called.
 
-    A group of constants is called after its first, and namespaces after the type in them, where they hold nothing else.
+    A group of constants is called after its first, and namespaces after the type in them, where they hold nothing else
+    but imports.
     """
     if not unit.name and unit.children:
         return unit.children[0]
-    while unit.kind is Kind.MODULE and len(unit.children) == 1 and unit.children[0].kind in _IN_NAMESPACES:
-        unit = unit.children[0]
+    while unit.kind is Kind.MODULE:
+        held = [child for child in unit.children if child.kind is not Kind.IMPORT]
+        if len(held) != 1 or held[0].kind not in _IN_NAMESPACES:
+            break
+        unit = held[0]
     return unit
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from contextls.store.index_database import IndexDatabase
 
 # Bumped whenever chunks, terms, columns or what an import leads to change meaning; another value on disk means: rebuild.
-FORMAT = "33"
+FORMAT = "34"
 
 
 @dataclass(frozen=True, slots=True)
