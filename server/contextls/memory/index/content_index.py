@@ -124,12 +124,13 @@ class ContentIndex:
         One whose embedding fails is answered by words alone and says so.
         """
         # What reads and ranks questions is a tenth of the time of a command that asks none.
+        from contextls.memory.index.framing import without_framing
         from contextls.memory.index.rewording import reword
         from contextls.memory.index.search_query import ask
         from contextls.memory.index.spelling import Dictionary
 
         snapshot = self.snapshot
-        text = without_marks(clean(text))
+        text = without_framing(without_marks(clean(text)))
         reworded = reword(text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter)
         vector, self.problem = self._vector(reworded.spoken)
         return ask(text, self._splitter, vector, self.problem, reworded=reworded)

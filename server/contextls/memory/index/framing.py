@@ -1,0 +1,41 @@
+"""The beginnings of questions that only ask to be told: "walk me through", "can you give me an overview of"."""
+
+from __future__ import annotations
+
+import re
+
+from contextls.memory.index.terms import STOP_WORDS
+
+_POLITE = r"(?:(?:please|kindly|hi|hello|hey|ok|okay|so|now|just|briefly|quickly)\b[,!.]?\s+)*+"
+_WANT = r"i(?:['’]d\s+like|\s+would\s+like|\s+want|\s+need|['’]m\s+trying|\s+am\s+trying)\s+"
+_YOU = rf"(?:(?:can|could|would|will)\s+(?:you|someone|anyone|anybody)\s+|{_WANT}you\s+to\s+)"
+_OVERVIEW = r"(?:overview|summary|explanation|description|tour|walk-?through|rundown|breakdown|introduction)"
+_TELL_ME = (
+    r"(?:show|tell|teach|remind)\s+(?:me|us)(?:\s+(?:again|about))*+"
+    r"|(?:walk|talk|guide|take|run)\s+(?:me|us)\s+through"
+    r"|help\s+(?:me|us)\s+(?:to\s+)?(?:understand|learn|see|find(?:\s+out)?|figure\s+out)"
+    rf"|(?:give|write)\s+(?:(?:me|us)\s+)?(?:an?|the|some)\s+(?:[a-z-]+\s+){{0,2}}?{_OVERVIEW}\s+(?:of|about|on)"
+)
+# "explain analyze" and "describe table" may be about commands.
+_EXPLAIN = (
+    r"(?:explain|describe|clarify|outline|summari[sz]e)(?:\s+(?:to|for)\s+(?:me|us))?"
+    r"(?=\s+(?:how|what|why|when|where|which|who|whether|the|an?|this|that|these|those|our|my|its|all|every|each)\b"
+    r"|(?:\s+\S+){2}|\s+\S*[`_.:(])"
+)
+_FRAMING = re.compile(
+    rf"\s*+{_POLITE}(?:{_YOU}?+{_POLITE}(?:{_TELL_ME}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
+
+
+def without_framing(question: str) -> str:
+    """``question`` without its framing: of "explain how tokens expire" that is "how tokens expire".
+
+    Where nothing else is asked, as in "explain this", it stays.
+    """
+    framing = _FRAMING.match(question)
+    if framing is None:
+        return question
+    rest = question[framing.end() :]
+    return question if STOP_WORDS.issuperset(_WORD.findall(rest.lower())) else rest

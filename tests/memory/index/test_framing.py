@@ -1,0 +1,65 @@
+"""The words with which a question only asks to be told say nothing of what it is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.memory.index.framing import without_framing
+
+from ..workspaces import opened, write
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("explain the request lifecycle", "the request lifecycle"),
+        ("Explain request lifecycle", "request lifecycle"),
+        ("explain parse_header()", "parse_header()"),
+        ("describe to me how tokens expire", "how tokens expire"),
+        ("walk me through the indexing", "the indexing"),
+        ("Hi, can you please tell me about retries?", "retries?"),
+        ("could you give me a high-level overview of the cache", "the cache"),
+        ("Help me understand why saves are slow", "why saves are slow"),
+        ("I want to understand how routes are matched", "how routes are matched"),
+        ("i'd like you to explain how routes are matched", "how routes are matched"),
+        ("show me where users are banned", "where users are banned"),
+    ],
+)
+def test_framing_is_left_out(question: str, asked: str) -> None:
+    assert without_framing(question) == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "explain",
+        "explain this",
+        "explain analyze",
+        "describe table",
+        "where do we explain a refusal?",
+        "i want to add a flag that explains the plan",
+        "walk the tree",
+        "show the sidebar on hover",
+        "tell the client why it was refused",
+    ],
+)
+def test_words_that_may_be_the_subject_stay(question: str) -> None:
+    assert without_framing(question) == question
+
+
+@given(st.text(max_size=120))
+def test_the_end_of_a_question_always_stays(text: str) -> None:
+    asked = without_framing(f"please explain to me {text}")
+    assert f"please explain to me {text}".endswith(asked)
+    assert asked.strip() or not text.strip()
+
+
+def test_code_called_like_the_framing_does_not_lead(tmp_path: Path) -> None:
+    walker = "def walk_me_through(tree):\n    for walked in tree:\n        yield walk_me_through(walked)\n"
+    indexing = "def index_files(files):\n    return {each: indexing.read(each) for each in files}\n"
+    with opened(write(tmp_path, {"tree/walk.py": walker, "lib/indexing.py": indexing})) as engine:
+        assert engine.search("walk me through the indexing", 5).hits[0].path == "lib/indexing.py"
