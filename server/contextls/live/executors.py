@@ -2,8 +2,7 @@
 
 Small pools: questions run side by side, quick ones beside them so that they wait for none; writes run one after the other
 in the order in which they came, and analysing the files that they tell of follows them, so that no write waits for it;
-indexing has a thread of its own that holds up none of these. Large texts are worked on in a process of their own: counting
-and redacting megabytes would keep every thread of this one waiting.
+indexing has a thread of its own that holds up none of these. Large texts are worked on in processes (``text_processes``).
 """
 
 from __future__ import annotations
@@ -13,22 +12,18 @@ import threading
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from contextls.cancellation import cancellable, check
-from contextls.errors import BusyError, CancelledError, InvalidRequestError
+from contextls.errors import BusyError
+from contextls.live.text_processes import TEXTS_AT_ONCE, TextProcesses
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from contextls.code.pool import WorkerPool
-
 T = TypeVar("T")
 Item = TypeVar("Item")
 
-_PARSERS = 2
-_MAX_SECONDS = 5.0
 # More would only take turns under one interpreter lock, and keep the event loop waiting for its own.
 _QUESTIONS_AT_ONCE = 3
 _QUICK_AT_ONCE = 2
@@ -38,50 +33,23 @@ TOO_MANY = f"{MAX_WAITING} requests wait already; wait for their answers, or can
 # While thousands of messages are read, no question begins: reading would get what the questions leave of the interpreter.
 _REST_SECONDS = 0.05
 _MAX_REST_SECONDS = 0.5
-_TEXTS_AT_ONCE = 2
-TEXT_SECONDS = 60.0
 _NAME = "contextls-live"
 
 
-class TextFailedError(InvalidRequestError):
-    """The process that worked on a text died or was too slow; ``why`` says which."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__("text", f"a text that can be worked on ({why})")
-        self.why = why
-
-
 class Executors:
-    """Small pools of threads and processes; nothing here runs on the event loop."""
+    """Small pools of threads, and the processes for texts; nothing here runs on the event loop."""
 
     def __init__(self) -> None:
         self._questions = ThreadPoolExecutor(_QUESTIONS_AT_ONCE, f"{_NAME}-question")
         self._quick = ThreadPoolExecutor(_QUICK_AT_ONCE, f"{_NAME}-quick")
-        self._texts_waiting = ThreadPoolExecutor(_TEXTS_AT_ONCE, f"{_NAME}-text")
+        self._texts_waiting = ThreadPoolExecutor(TEXTS_AT_ONCE, f"{_NAME}-text")
         self._writes = ThreadPoolExecutor(1, f"{_NAME}-write")
         self._following = ThreadPoolExecutor(1, f"{_NAME}-follow")
         self._indexing = ThreadPoolExecutor(1, f"{_NAME}-index")
-        self._parsers: WorkerPool | None = None
-        self._texts: WorkerPool | None = None
-        self._stopped = False
-        self._guard = threading.Lock()
+        self.processes = TextProcesses()
         self._asked: Counter[ThreadPoolExecutor] = Counter()  # touched by the event loop alone
         self._rest_until = 0.0
         self.queued = 0  # how many jobs were ever queued for writing
-
-    def parsers(self, limit_seconds: float) -> WorkerPool:
-        """Worker processes for texts of no workspace; they start with the first text.
-
-        A parser gets so long, at most as long as users wait. Raises ``CancelledError`` when the process ends.
-        """
-        from contextls.code.pool import WorkerPool
-
-        with self._guard:
-            if self._stopped:
-                raise CancelledError("the server ends")
-            if self._parsers is None:
-                self._parsers = WorkerPool(_PARSERS, min(limit_seconds, _MAX_SECONDS), wall_factor=1)
-            return self._parsers
 
     @property
     def is_full(self) -> bool:
@@ -113,7 +81,7 @@ class Executors:
 
         Raises ``BusyError``, ``InvalidRequestError`` from the function, and ``TextFailedError``, also after 60 s.
         """
-        return await self._cancellable(self._texts_waiting, lambda: self._in_process(function, item))
+        return await self._cancellable(self._texts_waiting, lambda: self.processes.run(function, item))
 
     def write(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job behind all writes before it."""
@@ -130,11 +98,7 @@ class Executors:
 
     def stop(self, seconds: float) -> bool:
         """Drop what has not begun and wait for the rest; whether everything ended in time."""
-        with self._guard:
-            self._stopped = True
-            processes = [pool for pool in (self._parsers, self._texts) if pool is not None]
-        for pool in processes:
-            pool.close()
+        self.processes.close()
         for threads in (
             self._questions,
             self._quick,
@@ -164,39 +128,6 @@ class Executors:
             raise
         finally:
             self._asked[pool] -= 1
-
-    def _in_process(self, function: Callable[[Item], T], item: Item) -> T:
-        from contextls.code.pool import TaskFailure, WorkerPool
-
-        with self._guard:
-            if self._stopped:
-                raise CancelledError("the server ends")
-            if self._texts is None:
-                preload = ("contextls.assembly.compress_text",)
-                self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload, wall_factor=1)
-        (result,) = self._texts.map(_outcome, [(function, item)])
-        if isinstance(result, TaskFailure):
-            raise TextFailedError(f"{result.reason}: {result.message}")
-        if isinstance(result.value, _Refused):
-            raise InvalidRequestError(result.value.field, result.value.expected)
-        return result.value
-
-
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    """An ``InvalidRequestError`` on its way between two processes."""
-
-    field: str
-    expected: str
-
-
-def _outcome(task: tuple[Callable[[Item], T], Item]) -> T | _Refused:
-    """The function's result, or that it refused the item."""
-    function, item = task
-    try:
-        return function(item)
-    except InvalidRequestError as error:
-        return _Refused(error.field, error.expected)
 
 
 def join_threads(name: str, seconds: float) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.live.executors import TextFailedError
+from contextls.live.text_processes import TextFailedError
 
 if TYPE_CHECKING:
     from contextls.live.executors import Executors
@@ -30,7 +30,7 @@ class Texts:
 
         given = (text, max_tokens, tokenizer, path_or_language)
         if len(text) <= LARGE_TEXT:
-            pool = self._executors.parsers(parse_seconds)
+            pool = self._executors.processes.parsers(parse_seconds)
             return await self._executors.question(lambda: compress_text(*given, pool))
         try:
             return await self._executors.text(compress_task, given)
