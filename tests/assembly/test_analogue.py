@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.assembly.usefulness.analogue import FEW, MAX_PLACES, weigh_analogue
 from contextls.engine import Engine
 from contextls.model import AssembleRequest
 
@@ -43,6 +43,8 @@ def shells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         "I want a script writer for nushell, similar to the fish writer",
         "nushell, modelled on the one for fish: what is to be added?",
         "make one for nushell as small as fish",
+        "add a script for nushell, same style as fish",
+        "add a page for nushell, same style as /fish",
     ],
 )
 def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engine, question: str) -> None:
@@ -80,14 +82,19 @@ def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -
     }
 
 
-def test_a_model_that_is_everywhere_says_nothing(tmp_path: Path) -> None:
+def test_of_a_model_that_has_many_places_those_that_answer_the_question_come_first(tmp_path: Path) -> None:
     files = {f"pond/fish_{number}.py": f"def feed_fish_{number}():\n    pass\n" for number in range(50)}
+    files["pond/nets.py"] = "def catch_in_net(fish):\n    pass\n"
     with opened(write(tmp_path, files)) as engine:
         memories = take_snapshot(engine._memories, 0)
-        ranking = memories.content.ranking(
-            memories.snapshot, memories.content.read_query("add frogs like fish")
-        )
-        assert weigh_analogue(ranking, memories.snapshot) == {}
+        query = memories.content.read_query("catch frogs in a net, like fish")
+        found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+        view = memories.snapshot.view
+        worth = sorted(found.values(), reverse=True)
+        assert view.path(next(iter(found))) == "pond/nets.py"
+        assert list(found.values()) == worth
+        assert len(found) == MAX_PLACES
+        assert worth[0] == worth[FEW - 1] > worth[FEW]
 
 
 FILTERS = {

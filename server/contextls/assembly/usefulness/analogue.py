@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import IMPORTS
 from contextls.code.kinds import Kind
+from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
@@ -14,24 +16,25 @@ from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import ChunkRef
 from contextls.text.word_set import word_set
 
-# How relevant a place of the model is, in 0..1. Of more than FEW in source each counts less; more than MAX_PLACES say
-# nothing. Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
+# How relevant a place of the model is, in 0..1. Behind the best FEW each counts less, and those behind MAX_PLACES nothing.
+# Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
 PLACE, FEW, MAX_PLACES = 0.7, 6, 40
 BESIDE_SOURCE = 0.3
 # A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
 WORDS, COMMON = 3, 1_000
 _CUE = re.compile(
     r"(?:(?<!would )(?<!d )(?<!something )(?<!anything )(?<!looks )(?<!look )\blike|\bsame (?:way|idea)(?: as| like)?"
-    r"|\bsame as|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
+    r"|\bsame (?:\w+ )?as|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
     r"|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
     r"|\bbesides?|\balongside)\b(?P<what>[^.,;:?!\n()\"“”]{2,80})",
     re.IGNORECASE,
 )
-# What a question about what there is calls "like", is an example; so is the path of a request.
+# What a question about what there is calls "like", is an example; so is the path of a request that is "like" one.
 _ASKS = re.compile(
     r"(?:^|[.,;:?!\n])[ \t]{0,9}(?:and |but |so )?(?:how|where|which|who|when|why|what)\b", re.IGNORECASE
 )
 _WISHES = re.compile(r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE)
+_NAMES_EXAMPLES = re.compile(r"like\b", re.IGNORECASE)
 _IS_A_PATH = re.compile(r"\s*(?:https?:/)?/\w")
 # A model that is written as code is looked for as a tag, in quotes, or as a member: <details>, `details`.
 _QUOTED = re.compile(r"`(\w+)(?:\(\))?`")
@@ -64,17 +67,24 @@ _GOES_ON = word_set("and are but can do does did has is only works") | _KINDS
 
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
-    places = _find_places(ranking, snapshot)
-    asked = ranking.question.kinds | {FileKind.SOURCE}
-    in_source = [snapshot.view.file_kind(ref) in asked for ref in places]
-    count = sum(in_source)
-    if count > MAX_PLACES:
-        return {}
-    worth = PLACE * min(1.0, FEW / max(1, count))
+    asked, view = ranking.question.kinds | {FileKind.SOURCE}, snapshot.view
+    places = _order(_find_places(ranking, snapshot), ranking)
     return {
-        ref: worth * (1 if at else BESIDE_SOURCE) * (IMPORTS if snapshot.view.kind(ref) == Kind.IMPORT else 1)
-        for ref, at in zip(places, in_source, strict=True)
+        ref: PLACE
+        * min(1.0, FEW / rank)
+        * (1 if view.file_kind(ref) in asked else BESIDE_SOURCE)
+        * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)
+        for rank, ref in enumerate(places[:MAX_PLACES], 1)
     }
+
+
+def _order(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
+    """``places`` by how well they answer the rest of the question, the best first."""
+    if not places:
+        return []
+    scored = Scored.of(ranking, ranking.read(distinct(ranking.numbers.numbers(places))))
+    refs = ranking.numbers.refs(scored.rows.numbers)
+    return ranking.view.best_first(dict(zip(refs, scored.score.tolist(), strict=True)))
 
 
 def _find_places(ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
@@ -110,7 +120,9 @@ def _find_model(question: str) -> re.Match[str] | None:
     if _ASKS.search(question) and not _WISHES.search(question):
         return None
     match = _CUE.search(question)
-    return None if match is None or _IS_A_PATH.match(match["what"]) else match
+    if match is None or (_NAMES_EXAMPLES.match(match[0]) and _IS_A_PATH.match(match["what"])):
+        return None
+    return match
 
 
 def _find_function_word(match: re.Match[str], snapshot: Snapshot) -> list[ChunkRef]:
