@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.counted import Counted
+from contextls.memory.index.counted_chunks import CountedChunks
 from contextls.memory.index.number_sets import distinct, largest, meet
 from contextls.memory.index.segment import Postings, are_in_head, split_counts
 from contextls.memory.index.terms import Term
@@ -135,7 +135,7 @@ def read_words(
     terms: Sequence[Term],
     weights: LexicalWeights,
     emphasis: Mapping[int, float],
-    counted: Counted,
+    counted: CountedChunks,
 ) -> QuestionTerms:
     """Prepare to compare ``terms`` with chunks; ``emphasis`` says what a term counts, by hash (1 when left out).
 

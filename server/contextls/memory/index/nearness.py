@@ -15,7 +15,7 @@ from contextls.memory.index.sign_bits import find_likeliest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from contextls.memory.index.counted import Counted
+    from contextls.memory.index.counted_chunks import CountedChunks
     from contextls.memory.index.segment import Segment
     from contextls.memory.index.vector_index import VectorIndex
 
@@ -91,7 +91,7 @@ class Nearness:
 def find_nearest(
     numbers: ChunkNumbers,
     vector: NDArray[np.float32],
-    counted: Counted,
+    counted: CountedChunks,
     count: int,
     index: VectorIndex | None = None,
 ) -> Nearness:
@@ -147,7 +147,7 @@ def _find_likely(
     return dict(zip(asked, found, strict=True))
 
 
-def _mean(columns: tuple[_Column, ...], counted: Counted) -> float:
+def _mean(columns: tuple[_Column, ...], counted: CountedChunks) -> float:
     """The mean of what is counted, nearer to 0 where that is little."""
     few = any(column.values is None for column in columns)
     step = max(1, counted.total // (_COMPARED_SAMPLE if few else _SAMPLE))

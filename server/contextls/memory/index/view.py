@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from contextls.memory.index.counted import Counted
+from contextls.memory.index.counted_chunks import CountedChunks
 from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segment import Segment
@@ -61,9 +61,9 @@ class IndexView:
         return tuple(bool(mask.all()) for mask in self.alive)
 
     @cached_property
-    def counted(self) -> Counted:
+    def counted(self) -> CountedChunks:
         """The chunks from which it is known how rare a word is."""
-        return Counted.of(self.segments, self.alive)
+        return CountedChunks.of(self.segments, self.alive)
 
     @cached_property
     def paths(self) -> Collection[str]:

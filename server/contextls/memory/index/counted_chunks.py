@@ -1,4 +1,4 @@
-"""The chunks from which it is known how rare a word is and how near is near: all but those of data and settings.
+"""The chunks that tell how rare a word is and how near is near: all but those of data and settings.
 
 Thousands of chunks of translations or recordings would make every word of the code rare. Where there is nothing else,
 data counts.
@@ -25,7 +25,7 @@ _BESIDE = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
+class CountedChunks:
     """The chunks that are counted: a mask for each segment, how many there are, and how many words each has on average."""
 
     masks: tuple[NDArray[np.bool_], ...]
@@ -33,8 +33,8 @@ class Counted:
     average: float
 
     @classmethod
-    def of(cls, segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]]) -> Counted:
-        """Those of the chunks in ``segments`` that are ``alive``; looks at every one once."""
+    def of(cls, segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]]) -> CountedChunks:
+        """The chunks in ``segments`` that are ``alive`` and counted; looks at every one once."""
         masks = tuple(
             mask & ~np.isin(segment.file_kinds, _BESIDE)[segment.chunk_files]
             for segment, mask in zip(segments, alive, strict=True)
