@@ -184,3 +184,11 @@ def test_a_version_of_its_own_is_current() -> None:
         "api/v1/tax.go",
     ]
     assert set(file_kinds(paths)) == {FileKind.SOURCE}
+
+
+def test_migrations_beside_the_journal_of_their_tool_are_legacy() -> None:
+    written = ["db/drizzle/0000_calm_otter.sql", "db/drizzle/0001_brave_wren.sql"]
+    paths = [*written, "db/drizzle/meta/_journal.json", "db/drizzle/client.ts", "db/views/0001_sales.sql"]
+    kinds = dict(zip(paths, file_kinds(paths), strict=True))
+    assert {path for path, kind in kinds.items() if kind is FileKind.LEGACY} == set(written)
+    assert set(file_kinds([*written, "db/drizzle/client.ts"])) == {FileKind.SOURCE}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.number_sets import runs
-from contextls.memory.index.priors import FileKind, file_kinds, find_copies
+from contextls.memory.index.priors import FileKind, file_kinds, find_legacy
 from contextls.memory.index.terms import TermSplitter
 
 if TYPE_CHECKING:
@@ -58,11 +58,11 @@ def kind_codes(paths: Sequence[str]) -> NDArray[np.uint8]:
     return np.array([KINDS.index(kind) for kind in file_kinds(list(paths))], np.uint8)
 
 
-def mark_copies(paths: Sequence[str], kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def mark_legacy(paths: Sequence[str], kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The kinds of files that were looked at apart, now that they are seen together."""
     marked = kinds.copy()
-    copies = [number for number in find_copies(paths) if kinds[number] == KINDS.index(FileKind.SOURCE)]
-    marked[copies] = KINDS.index(FileKind.LEGACY)
+    found = [number for number in find_legacy(paths) if kinds[number] == KINDS.index(FileKind.SOURCE)]
+    marked[found] = KINDS.index(FileKind.LEGACY)
     return marked
 
 

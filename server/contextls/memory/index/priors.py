@@ -55,6 +55,8 @@ _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
 _VERSION = re.compile(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
 # A run of indexing asks for the kind of a file when its turn comes, and again when it is stored.
 _REMEMBERED = 4096
+# Drizzle's record of the migrations beside it.
+_JOURNAL = "/meta/_journal.json"
 # Fewer files with a namesake are a coincidence (doc.go, __init__.py).
 MIN_NAMESAKES = 3
 # What is not said of the product.
@@ -83,16 +85,22 @@ def file_kinds(paths: Sequence[str]) -> list[FileKind]:
     """The kind of each of ``paths``, seen together: a version kept beside the current one is legacy.
 
     ``v1/`` alone says nothing, it is most often the version in use (``api/v1``). Where most of its files have a namesake
-    in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed.
+    in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed. Of the steps that
+    change a database, Drizzle keeps a journal beside those that it has written.
     """
     kinds = [file_kind(path) for path in paths]
-    for number in find_copies(paths):
+    for number in find_legacy(paths):
         if kinds[number] is FileKind.SOURCE:
             kinds[number] = FileKind.LEGACY
     return kinds
 
 
-def find_copies(paths: Sequence[str]) -> list[int]:
+def find_legacy(paths: Sequence[str]) -> list[int]:
+    """Those of ``paths``, as positions, that only their neighbours show to be legacy."""
+    return sorted({*_find_copies(paths), *_find_written_migrations(paths)})
+
+
+def _find_copies(paths: Sequence[str]) -> list[int]:
     """Which of ``paths`` lie in a version kept beside the current one, as positions."""
     known = set(paths)
     names: dict[str, list[bool]] = {}
@@ -102,12 +110,24 @@ def find_copies(paths: Sequence[str]) -> list[int]:
         if found:
             names.setdefault(found["folder"], []).append(found["around"] + found["name"] in known)
             members.setdefault(found["folder"], []).append(number)
-    return sorted(
+    return [
         number
         for folder, same in names.items()
         if sum(same) >= MIN_NAMESAKES and 2 * sum(same) >= len(same)
         for number in members[folder]
-    )
+    ]
+
+
+def _find_written_migrations(paths: Sequence[str]) -> list[int]:
+    """Which of ``paths`` are SQL beside the journal of the tool that wrote it, as positions."""
+    folders = {path.removesuffix(_JOURNAL) for path in paths if path.endswith(_JOURNAL)}
+    if not folders:
+        return []
+    return [
+        number
+        for number, path in enumerate(paths)
+        if path.endswith(".sql") and path.rpartition("/")[0] in folders
+    ]
 
 
 def _parts(path: str) -> tuple[str, str, str]:
