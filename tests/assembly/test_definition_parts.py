@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.definition_parts import GAP_CHARS, add_parts, find_gaps
+from contextls.assembly.usefulness.definition_parts import (
+    GAP_CHARS,
+    TYPE_CHARS,
+    add_members,
+    add_parts,
+    find_gaps,
+)
 from contextls.assembly.usefulness.worth import weigh_chunks
 
 from ..memory.workspaces import opened, write
@@ -50,6 +56,44 @@ def test_an_overload_is_no_part_of_another(tmp_path: Path) -> None:
         ]
         assert len(overloads) >= 2
         assert add_parts({overloads[0]: 0.8}, view, 0.1) == {overloads[0]: 0.8}
+
+
+def test_a_line_that_is_too_long_for_a_chunk_is_no_part_of_what_is_shown(tmp_path: Path) -> None:
+    picture = "".join(
+        f"M{number}.{number * 7 % 10}h{number * 3 % 50}v-{number * 5 % 50}z" for number in range(900)
+    )
+    steps = "".join(f"    basket_{number} = weave({number}, 'reed')\n" for number in range(60))
+    logo = f"def draw_logo():\n{steps}    picture = '{picture}'\n{steps}    return picture, basket_0\n"
+    with opened(write(tmp_path, {"logo.py": logo})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        parts = view.chunks_of("logo.py")
+        assert sum(view.lines(ref).start_line == view.lines(ref).end_line for ref in parts) >= 2
+        for shown in (parts[0], parts[-1]):
+            assert not any("M20.0" in view.row(ref).text for ref in add_parts({shown: 0.8}, view, 0.1))
+
+
+def test_a_short_type_that_leads_is_shown_with_its_members(tmp_path: Path) -> None:
+    fields = "".join(
+        f"    layer_{number} = {number}  # of wax, rubbed in and dried\n" for number in range(16)
+    )
+    steps = "".join(f"        rub({number}, self.layer_{number})\n" for number in range(16))
+    members = "".join(f"    def {topic}(self):\n{steps}\n" for topic in TOPICS[:3])
+    short = f"class Shine:\n{fields}\n{members}\ndef polish():\n    return Shine()\n"
+    long = f"class Shine:\n{fields}\n{members}{members.replace('def ', 'def slow_')}"
+    with opened(
+        write(tmp_path, {"short.py": short, "long.py": long, "press.py": steps_of("fold")})
+    ) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        head, *rest = view.chunks_of("short.py")
+        inside = [ref for ref in rest if view.row(ref).symbol.startswith("Shine.")]
+        assert len(inside) >= 2
+        assert add_members({head: 0.8}, view, 0.1) == {head: 0.8} | dict.fromkeys(inside, 0.4)
+        # A long one is no answer as a whole, nor is one that is hardly likely, or behind others.
+        first, *others = view.chunks_of("long.py")
+        assert sum(map(view.size, (first, *others))) > TYPE_CHARS
+        better = dict.fromkeys(view.chunks_of("press.py")[:3], 0.9)
+        for shown in ({first: 0.8}, {head: 0.14}, {**better, head: 0.8}):
+            assert add_members(shown, view, 0.1) == shown
 
 
 def test_little_code_between_two_pieces_does_not_part_them(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
-from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
+from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.model import Useful
@@ -117,7 +117,7 @@ def choose_chunks(
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = _find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked.worth, near, memories, question)
-    relevance = add_parts(weighed, view, FLOOR)
+    relevance = add_members(add_parts(weighed, view, FLOOR), view, FLOOR)
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
     relevance |= gaps
 

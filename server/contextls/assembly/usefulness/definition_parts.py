@@ -1,11 +1,11 @@
-"""Completes what is likely: the parts around a chunk of a long definition, and what little stands between two chunks."""
+"""Completes what is likely: the parts of a long function, the members of a short type, what little is between two chunks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from contextls.code.kinds import CALLABLE, Kind
+from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.memory.index.view import ChunkRef, IndexView
 
 # A class is cut between its members, of which each stands for itself.
@@ -16,6 +16,10 @@ _READ_WHOLE = CALLABLE | {Kind.STRUCT, Kind.ENUM}
 SHARE = 0.5
 LIKELY = 1.5
 FURTHEST = 3
+# A type of so many characters whose head is among the first so many chunks is read whole. On the development questions
+# nothing changes; coverage of two sets of others rises by .006 and .007.
+TYPE_CHARS = 3_500
+LEADING = 3
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
 # A chunk of so many characters between two that are shown is no reason to part them: who reads code reads on. Noise falls
@@ -40,6 +44,30 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
     return found
 
 
+def add_members(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> dict[ChunkRef, float]:
+    """``relevance`` with the members of short types whose heads are among the first; each counts like a part."""
+    found = dict(relevance)
+    for ref in view.best_first(relevance)[:LEADING]:
+        if relevance[ref] >= LIKELY * floor and view.kind(ref) in TYPE_LIKE:
+            members = _find_members(ref, view)
+            if view.size(ref) + sum(map(view.size, members)) <= TYPE_CHARS:
+                share = max(floor, SHARE * relevance[ref])
+                found |= {member: max(share, found.get(member, 0.0)) for member in members}
+    return found
+
+
+def _find_members(head: ChunkRef, view: IndexView) -> list[ChunkRef]:
+    """The members right behind the ``head`` of a type, up to the first that is one too many for ``TYPE_CHARS``."""
+    inside, chars = f"{view.row(head).symbol}.", 0
+    found: list[ChunkRef] = []
+    far = view.chunk_beside(head, 1)
+    while far is not None and chars <= TYPE_CHARS and view.row(far).symbol.startswith(inside):
+        found.append(far)
+        chars += view.size(far)
+        far = view.chunk_beside(far, 1)
+    return found
+
+
 def find_gaps(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> list[ChunkRef]:
     """The short chunks between two that are worth ``floor`` and more."""
     found = []
@@ -53,16 +81,29 @@ def find_gaps(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
 
 
 def _parts(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
-    """The chunks behind ``ref`` (``step`` 1) or before it (-1), nearest first, that are of its definition."""
+    """The chunks behind ``ref`` (``step`` 1) or before it (-1), nearest first, that are of its definition.
+
+    They end at a line that is too long for one chunk: that is data, a picture say, and nobody reads it.
+    """
     near = ref
     # The rows are read, with their text, only where the kinds do not tell.
     while (
         (far := view.chunk_beside(near, step)) is not None
         and view.kind(near) == view.kind(far)
+        and not _is_inside_a_line(far, view)
         and _continues(view, *sorted((near, far)))
     ):
         yield far
         near = far
+
+
+def _is_inside_a_line(ref: ChunkRef, view: IndexView) -> bool:
+    """Whether a chunk is a piece of one line, of which the chunk beside it holds another."""
+    own = view.lines(ref)
+    if own.start_line != own.end_line:
+        return False
+    beside = (view.lines(other) for step in (1, -1) if (other := view.chunk_beside(ref, step)))
+    return any(other.start_line <= own.start_line <= other.end_line for other in beside)
 
 
 def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:
