@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -24,6 +25,15 @@ JOBS = {
     "jobs/report.py": "def report(job):\n    return f'{job.id}: {job.result}'\n",
     "jobs/shop.py": "def price(goods):\n    return sum(each.price for each in goods)\n",
     "jobs/mail.py": "def letter(person, goods):\n    return f'Dear {person}, {len(goods)} are on their way'\n",
+}
+
+DOWNLOADS = {
+    "net/pool.py": "def fetch_all(downloads):\n    return run(downloads, concurrency=MAX_CONCURRENT)\n",
+    "net/guard.py": "def fetch(download):\n    with download.mutex.acquire():\n        return read(download)\n",
+    "net/room.py": "def evict(downloads, size):\n    while downloads.size > size:\n        downloads.discard()\n",
+    "net/listing.py": "def invalidate(downloads):\n    downloads.stale = True\n    downloads.refresh()\n",
+    "net/peers.py": "def announce(downloads):\n    for peer in discover():\n        peer.gossip(downloads)\n",
+    "net/leftovers.py": "def purge(downloads):\n    return [item for item in downloads if item.abandoned]\n",
 }
 
 
@@ -64,6 +74,22 @@ def test_of_two_phrases_that_share_a_word_the_longer_is_read() -> None:
 
 def test_code_is_found_by_what_is_said_in_plain_words(engine: Engine) -> None:
     assert engine.search("when is it tried again?").hits[0].path == "jobs/failure.py"
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("how many downloads are fetched at once?", "net/pool.py"),
+        ("two people fetch the same download at the same time, then what?", "net/guard.py"),
+        ("what is thrown away when the folder of downloads gets over its size limit?", "net/room.py"),
+        ("why does the list of downloads look outdated?", "net/listing.py"),
+        ("how do nodes with downloads find each other?", "net/peers.py"),
+        ("who comes to a download again in which they left something?", "net/leftovers.py"),
+    ],
+)
+def test_what_people_ask_of_a_mechanism_finds_it(tmp_path: Path, question: str, path: str) -> None:
+    with opened(write(tmp_path, DOWNLOADS)) as engine:
+        assert engine.search(question).hits[0].path == path
 
 
 def test_only_words_that_the_workspace_holds_count_and_less_than_its_own(engine: Engine) -> None:
