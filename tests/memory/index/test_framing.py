@@ -27,6 +27,8 @@ from ..workspaces import opened, write
         ("I want to understand how routes are matched", "how routes are matched"),
         ("i'd like you to explain how routes are matched", "how routes are matched"),
         ("show me where users are banned", "where users are banned"),
+        ("how does the request lifecycle work?", "how does the request lifecycle"),
+        ("explain how branches work under the hood", "how branches"),
     ],
 )
 def test_framing_is_left_out(question: str, asked: str) -> None:
@@ -43,6 +45,9 @@ def test_framing_is_left_out(question: str, asked: str) -> None:
         "where do we explain a refusal?",
         "i want to add a flag that explains the plan",
         "walk the tree",
+        "how does it work?",
+        "how do I find the unit of work?",
+        "the upload does not work",
         "show the sidebar on hover",
         "tell the client why it was refused",
     ],

@@ -1,4 +1,4 @@
-"""The beginnings of questions that only ask to be told: "walk me through", "can you give me an overview of"."""
+"""The words of a question that only ask to be told: "walk me through …", "how does … work?"."""
 
 from __future__ import annotations
 
@@ -26,6 +26,13 @@ _FRAMING = re.compile(
     rf"\s*+{_POLITE}(?:{_YOU}?+{_POLITE}(?:{_TELL_ME}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
     re.IGNORECASE,
 )
+# "How does routing work?" is about routing.
+_WORKS = re.compile(
+    r"(?<=\s)(?<!\bof\s)(?<!\bthe\s)(?<!\ba\s)(?<!\bat\s)(?<!\bto\s)works?"
+    r"(?:\s+(?:exactly|here|internally|in\s+detail|under\s+the\s+hood))?\s*[.!?]*\s*$",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"\bhow\s[^.!?\n]*+[.!?]*\s*$", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 
 
@@ -35,7 +42,7 @@ def without_framing(question: str) -> str:
     Where nothing else is asked, as in "explain this", it stays.
     """
     framing = _FRAMING.match(question)
-    if framing is None:
-        return question
-    rest = question[framing.end() :]
+    rest = question[framing.end() :] if framing else question
+    if _HOW.search(rest):
+        rest = _WORKS.sub("", rest).rstrip()
     return question if STOP_WORDS.issuperset(_WORD.findall(rest.lower())) else rest
