@@ -1,8 +1,10 @@
-"""A stack trace in a question: the code at its frames enters the prompt, not the rest of the innermost file."""
+"""What a program printed, in a question: the code at the frames of a trace, and what prints a message."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import pytest
 
 from contextls.engine import Engine
 from contextls.model import AssembleRequest
@@ -40,3 +42,28 @@ def test_the_code_at_each_of_the_inner_frames_is_shown(tmp_path: Path) -> None:
         assert shown(engine, f"why does it fail?\n\n{trace_of(files)}") == [
             f"step_{number}" for number in range(DEPTH)
         ]
+
+
+TOOLS = {
+    "tools/executables.py": "".join(
+        f'class ProvidedExecutables{name}:\n    """The executables that are provided by {name}."""\n\n'
+        f"    def executables(self, provided):\n        return provided.executables\n\n\n"
+        for name in ("Az", "Bin", "Cellar")
+    ),
+    "tools/install.py": "def install(tool):\n    if not tool.found:\n        raise Missing("
+    'f"No executables are provided by {tool.name}")\n    return tool.found\n',
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "No executables are provided by az",
+        "error: no executables are provided by `az`",
+        'why does it say "no executables are provided by az"?',
+    ],
+)
+def test_the_code_that_prints_a_message_leads(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path, TOOLS)) as engine:
+        context = engine.assemble(AssembleRequest(question, 2000))
+        assert context.components[0].path == "tools/install.py"

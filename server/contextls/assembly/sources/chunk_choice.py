@@ -30,6 +30,7 @@ from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.routes import find_routes
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.evidence import Evidences
+from contextls.memory.index.long_queries import is_long
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
@@ -173,7 +174,7 @@ def _find_asked(
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         spelled = {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
         routes = find_routes(ranking.question.requests, snapshot, graph)
-        frames = _join(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking.printed))
+        frames = _join(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking))
         files = weigh_likely_files(ranking, chances)
         analogue = weigh_analogue(ranking, snapshot)
     worth = _join(
@@ -271,11 +272,13 @@ def _find_copies(
 
 
 def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[ChunkRef]:
-    """The chunks that are read before all others: see ``_find_named``."""
+    """The chunks that are read before all others: those that print a message alone, and see ``_find_named``."""
+    alone = not is_long(ranking.question.text)
+    printing = {ref for ref, sure in ranking.printed.items() if alone and sure == 1}
     # Who asks which tests cover it wants these; who is to write one wants what it is about.
     if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:
-        return set()
-    return _find_named(ranking, snapshot)
+        return printing
+    return printing | _find_named(ranking, snapshot)
 
 
 def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
+from contextls.memory.index.long_queries import is_long
+from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.traces import Found
 from contextls.memory.index.view import ChunkRef, IndexView
 
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
 FRAME, MAX_FRAMES = 0.6, 6
-# How relevant code is that surely prints a message of the question.
-MESSAGE = 0.4
+# How relevant code is that surely prints a message of a long question, and of a short one.
+MESSAGE, OF_SHORT = 0.4, 0.8
 
 
 def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, float]:
@@ -26,6 +28,7 @@ def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, flo
     return found
 
 
-def weigh_messages(printed: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
-    """The worth of the chunks that print what the question quotes, ``printed`` with how sure that is."""
-    return {ref: MESSAGE * sure for ref, sure in printed.items()}
+def weigh_messages(ranking: Ranking) -> dict[ChunkRef, float]:
+    """The worth of the chunks that print what the question quotes."""
+    worth = MESSAGE if is_long(ranking.question.text) else OF_SHORT
+    return {ref: worth * sure for ref, sure in ranking.printed.items()}

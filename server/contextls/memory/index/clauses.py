@@ -37,3 +37,8 @@ def find_asking(text: str) -> tuple[str, ...]:
     if len(asking) == len(clauses) or WISHES.search(text) or all(map(_PRONOUN.search, asking)):
         return ()
     return tuple(asking)
+
+
+def is_told(text: str) -> bool:
+    """Whether ``text`` tells something, as the message of a program does, instead of asking or wishing for it."""
+    return not (text.rstrip().endswith("?") or _ASKS.match(text) or WISHES.match(text.lstrip()))

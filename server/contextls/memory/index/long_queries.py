@@ -57,7 +57,7 @@ class LongQuery:
         kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)
         told = [line for kind in kinds for part, line in self.lines if part is kind]
         prose = [line for part, line in self.lines if part is LineKind.PROSE]
-        return (*told, *(found for line in prose for found in _QUOTED.findall(line)))
+        return (*told, *(found for line in prose for found in find_quoted(line)))
 
 
 # A frame without a file, as Rust prints it where there is no debug information.
@@ -112,7 +112,7 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
         if kind is LineKind.PROSE:
             for name in _names(line):
                 add(name, 1.0)
-            for quoted in _QUOTED.findall(line):
+            for quoted in find_quoted(line):
                 add(quoted, 1.0)
     for place in report.places:
         add(place.name, weights.rest)
@@ -131,6 +131,11 @@ def names_in(report: LongQuery, weights: PartWeights) -> tuple[str, ...]:
         found += [name for part, line in report.lines if part is wanted for name in _names(line)]
     clean = (name.strip("`(). ") for name in found)
     return tuple(dict.fromkeys(name for name in clean if name and " " not in name))[: weights.names]
+
+
+def find_quoted(line: str) -> list[str]:
+    """The passages of ``line`` in quotes that are long enough to be a message of a program."""
+    return _QUOTED.findall(line)
 
 
 def is_emphasis(word: str) -> bool:

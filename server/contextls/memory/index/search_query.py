@@ -9,11 +9,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
-from contextls.memory.index.clauses import find_asking
+from contextls.memory.index.clauses import find_asking, is_told
 from contextls.memory.index.http_requests import HttpRequest, requests_in
 from contextls.memory.index.long_queries import (
     PartWeights,
     emphasis,
+    find_quoted,
     is_emphasis,
     is_long,
     names_in,
@@ -49,7 +50,7 @@ class SearchQuery:
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
     that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the
     embedder could not answer: ``warning`` then says why). ``places`` are the places in code that the question names,
-    ``requests`` the HTTP requests that it gives, ``quoted`` what in a long one a program may have printed. ``emphasis`` is
+    ``requests`` the HTTP requests that it gives, ``quoted`` what in it a program may have printed. ``emphasis`` is
     what each term of a long one counts, each beside the clause that asks, and each that the question does not hold itself,
     by hash; those left out count 1. ``further`` are words that it does not hold and may mean. ``read_as`` is the question
     with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
@@ -150,6 +151,7 @@ def _ask_short(
         vector=vector,
         warning=warning,
         places=places,
+        quoted=(*([text] if is_told(text) else []), *find_quoted(text)),
         emphasis={} if names else _weigh_circumstances(text, terms, splitter),
     )
 
