@@ -28,6 +28,7 @@ from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.routes import find_routes
+from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.evidence import Evidences
 from contextls.memory.index.long_queries import is_long
@@ -182,6 +183,7 @@ def _find_asked(
         {ref: route.worth for ref, route in routes.items()},
         frames,
         files,
+        weigh_titled_sections(ranking),
         analogue,
     )
     if FileKind.CHANGELOG not in ranking.question.kinds:

@@ -1,0 +1,61 @@
+"""The sections of documents that are titled after what is asked: "Request lifecycle" where somebody wants it explained."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.files import KINDS
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.view import ChunkRef
+from contextls.text.word_set import word_set
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# How relevant the beginning of such a section is, in 0..1.
+TITLED = 0.5
+# How much of the question, by rarity, its title has at least.
+SHARE = 0.6
+# What a title says of any subject.
+GENERAL = word_set(
+    """
+    about basics concepts explained getting guide intro introduction overview reference started tutorial understanding using
+    working works
+    """
+)
+# A title that more sections have, "Usage" or "Options", says nothing of their subject.
+MAX_SECTIONS = 3
+# Of the chunks that hold so much of the question, so many are looked at.
+MAX_CHUNKS = 100
+
+
+def weigh_titled_sections(ranking: Ranking) -> dict[ChunkRef, float]:
+    """The first chunks of the sections with such a title, which holds no other words, with their worth."""
+    rarity = ranking.words.rarity
+    least = SHARE * sum(rarity.values())
+    splitter = TermSplitter()
+    general = {term.hash for word in GENERAL for term in splitter.question_terms(word)}
+    found: dict[tuple[str, str], ChunkRef] = {}
+    for ref in ranking.numbers.refs(_find_holding(ranking, least)):
+        row = ranking.view.row(ref)
+        title = {
+            term.hash for term in splitter.question_terms(row.symbol.rpartition(" > ")[2]) if not term.whole
+        }
+        if title - general <= rarity.keys() and sum(rarity.get(term, 0.0) for term in title) >= least:
+            found.setdefault((row.path, row.symbol), ref)
+    return dict.fromkeys(found.values(), TITLED) if len(found) <= MAX_SECTIONS else {}
+
+
+def _find_holding(ranking: Ranking, least: float) -> NDArray[np.int64]:
+    """The numbers of the chunks of documents that hold so much of the question."""
+    rows = ranking.rows
+    weights = np.array([0.0 if use.whole else use.weight for use in ranking.words.uses])
+    held = rows.holds @ weights if len(weights) else np.zeros(len(rows))
+    held[rows.kinds != KINDS.index(FileKind.DOCUMENT)] = 0.0
+    best = np.argsort(-held, kind="stable")[:MAX_CHUNKS]
+    chunks: NDArray[np.int64] = rows.numbers[np.sort(best[(held[best] >= least) & (held[best] > 0)])]
+    return chunks
