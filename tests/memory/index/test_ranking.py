@@ -199,3 +199,17 @@ def test_one_file_does_not_fill_the_answer(shop: Engine) -> None:
 
 def test_the_same_question_gets_the_same_answer(shop: Engine) -> None:
     assert shop.search("discount of an order", 10).hits == shop.search("discount of an order", 10).hits
+
+
+@pytest.mark.parametrize("recording", ["tests/cassettes/{}.yml", "tests/cassettes/{}.json"])
+def test_recordings_of_tests_make_no_word_of_the_code_common(tmp_path: Path, recording: str) -> None:
+    code = {
+        "shop/payout.py": "def payout(sales):\n    return sales * 0.9\n",
+        "shop/customer.py": "class Customer:\n    def greet_customer(self):\n        return self.customer_name\n",
+        "shop/order.py": "def order_of_customer(customer):\n    return customer.orders[-1]\n",
+    }
+    recorded = {
+        recording.format(n): f'{{"payout": {{"amount": {n}, "currency": "EUR"}}}}\n' for n in range(30)
+    }
+    with opened(write(tmp_path, {**code, **recorded})) as engine:
+        assert engine.search("where does a customer get a payout?").hits[0].path == "shop/payout.py"

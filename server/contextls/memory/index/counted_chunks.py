@@ -1,7 +1,7 @@
 """The chunks that tell how rare a word is and how near is near: all but those of data and settings.
 
-Thousands of chunks of translations or recordings would make every word of the code rare. Where there is nothing else,
-data counts.
+Thousands of chunks of translations would make every word of the code rare, and what tests are given or have recorded
+would make common the words that it repeats. Where there is nothing else, data counts.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from contextls.memory.index.segment import Segment
 
 _BESIDE = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
+_TEST = KINDS.index(FileKind.TEST)
+# The languages of the data of tests.
+_RECORDED = frozenset({"json", "yaml"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +39,7 @@ class CountedChunks:
     def of(cls, segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]]) -> CountedChunks:
         """The chunks in ``segments`` that are ``alive`` and counted; looks at every one once."""
         masks = tuple(
-            mask & ~np.isin(segment.file_kinds, _BESIDE)[segment.chunk_files]
+            mask & ~_are_data(segment)[segment.chunk_files]
             for segment, mask in zip(segments, alive, strict=True)
         )
         if not any(mask.any() for mask in masks):
@@ -44,3 +47,10 @@ class CountedChunks:
         total = sum(int(np.count_nonzero(mask)) for mask in masks)
         words = sum(float(segment.lengths[mask].sum()) for segment, mask in zip(segments, masks, strict=True))
         return cls(masks, total, max(1.0, words / max(1, total)))
+
+
+def _are_data(segment: Segment) -> NDArray[np.bool_]:
+    """Which files of ``segment`` are data or settings, those of tests included."""
+    recorded = [code for code, language in enumerate(segment.languages) if language in _RECORDED]
+    of_tests = (segment.file_kinds == _TEST) & np.isin(segment.language_codes, recorded)
+    return of_tests | np.isin(segment.file_kinds, _BESIDE)
