@@ -52,5 +52,6 @@ class CountedChunks:
 def _are_data(segment: Segment) -> NDArray[np.bool_]:
     """Which files of ``segment`` are data or settings, those of tests included."""
     recorded = [code for code, language in enumerate(segment.languages) if language in _RECORDED]
-    of_tests = (segment.file_kinds == _TEST) & np.isin(segment.language_codes, recorded)
-    return of_tests | np.isin(segment.file_kinds, _BESIDE)
+    found: NDArray[np.bool_] = np.isin(segment.file_kinds, _BESIDE)
+    found |= (segment.file_kinds == _TEST) & np.isin(segment.language_codes, recorded)
+    return found
