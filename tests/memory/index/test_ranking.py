@@ -182,6 +182,8 @@ def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) ->
         "compare two versions of a document",
         "which browsers do we test on",
         "a runner with test output in colour",
+        "how is a license key made for each sale?",
+        "where are licence-keys checked?",
         'it logs "samples that are too old", why?',
     ],
 )

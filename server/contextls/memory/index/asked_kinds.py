@@ -38,9 +38,10 @@ _DOCUMENTED = re.compile(
     rf"|\b(?:page|chapter|section) (?:of|in) the {_BOOKS}\b|\bwhere (?:do|does|in) the {_BOOKS}\b",
     re.IGNORECASE,
 )
+# A licence key is what a customer gets who paid.
 _LICENSED = re.compile(
-    r"\b(?:licen[cs]\w*|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl|open[- ]source"
-    r"|code of conduct|(?:issue|pull request|merge request|pr) templates?)\b",
+    r"\b(?:licen[cs]\w*+(?![ -]keys?\b)|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl"
+    r"|open[- ]source|code of conduct|(?:issue|pull request|merge request|pr) templates?)\b",
     re.IGNORECASE,
 )
 _MIGRATED = re.compile(
