@@ -116,9 +116,9 @@ def _still_open(ordered: Sequence[Event]) -> list[_Open]:
 
 
 def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Open]:
-    """The failures that are open once a command has run: it closes those that it tried again, passing or not.
+    """The failures that are open once a command has run: it answers for those that it tried again, passing or not.
 
-    A run without an outcome closes none.
+    A run without an outcome answers for none.
     """
     if run.outcome is None:
         return list(still_open)
