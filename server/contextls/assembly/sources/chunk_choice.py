@@ -22,6 +22,7 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
+from contextls.assembly.usefulness.calls import find_called_beside
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
@@ -226,6 +227,9 @@ def _weigh(
     relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what
+    elif not near:
+        called = find_called_beside(useful.calls, useful.chances, relevance, view, FLOOR)
+        relevance |= dict.fromkeys(called, FLOOR)
     if position is not None:
         for ref in view.chunks_of(position.path):
             if ref in relevance:
