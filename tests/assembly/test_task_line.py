@@ -179,6 +179,16 @@ def test_a_short_paste_stays_as_it_is_below_the_question(shop: Engine) -> None:
         ("every query fails with", "shop.errors.PermissionDenied: You need one of: MANAGE, OWNER"),
         ("clients get", "(error) BUSY The shop is busy."),
         ("the network tab shows", "POST /api/upload  409 (Conflict)"),
+        (
+            "carts are lost",
+            "[4711] 2026/08/02 10:14:03.117 [ERR] cart 7 is lost\n[4711] 2026/08/02 10:14:04.000 [INF] bye",
+        ),
+        (
+            "carts are lost",
+            "Aug  2 10:14:03 till cart[4711]: cart 7 is lost\nAug  2 10:14:04 till cart[4711]: bye",
+        ),
+        ("carts are lost", "E0802 10:14:03.117 4711 cart.go:7] cart 7 is lost"),
+        ("carts are lost", 'level=error msg="cart 7 is lost"\ntime=10:14 level=info msg=bye'),
         ("", "$ shop check 'a\\nb'\nshop: the literal is not allowed"),
     ],
 )

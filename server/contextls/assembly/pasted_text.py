@@ -9,10 +9,13 @@ import re
 from dataclasses import dataclass
 
 from contextls.memory.index.languages import HAN_OR_KANA, asks_in_another
+from contextls.memory.index.pasted_logs import STAMP
 
 # A line that a program wrote, or that has a form of its own: code, lists, fences, quotes.
 _PASTED = re.compile(
-    r"\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
+    rf"{STAMP}"
+    r"|\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
+    r"|(?:ts|time|level)=\S"
     r"|\$ \S|(?:GET|HEAD|POST|PUT|PATCH|DELETE) /|(?:INFO|WARN(?:ING)?|ERROR)\b|\((?:error|warning)\) "
     r"|(?:\w+[.:]+)+[A-Z]\w+: |Did you mean "
 )
@@ -37,7 +40,7 @@ _WANTS = re.compile(
 _SAID = re.compile(r"[a-z][\w'’]*(?: [\w'’`-]+,?){3}")
 _QUESTION_MARKS = ("?", "？", "؟")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
-_STAMPED = re.compile(r"\$ \S|\W*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)")
+_STAMPED = re.compile(rf"\$ \S|{STAMP}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,20 @@ def test_the_odd_line_of_a_log_leads(engine: Engine, before: str, level: str) ->
     assert found(engine, text)[0] == "shop/ledger.py"
 
 
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "[4711] 2026/03/04 10:01:36.900 [INF]",
+        "[4711] 2026/03/04 10:01:36.900 [WRN]",
+        "W0304 10:01:36.900 4711",
+    ],
+)
+def test_lines_with_a_process_before_the_time_are_logged(begin: str) -> None:
+    lines = [f"{begin} worker {number} processed order A{number}" for number in range(20)]
+    lines[7] = f"{begin} {ODD}"
+    assert read_log(lines).odd == {7}
+
+
 def test_a_log_without_an_odd_line_is_about_its_routine(engine: Engine) -> None:
     assert (
         found(engine, "\n".join(line for line in log("").splitlines() if "worker" in line))[0]

@@ -13,12 +13,18 @@ MIN_LINES = 12
 MAX_ODD = 20
 _MAX_LINE_CHARS = 400
 
-_STAMP = (
-    r"\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:|\d\d:\d\d:\d\d|\d{9,13}\b|\[ *\d+\.\d+\])"
+# A process may stand before the time, as in "[4711] 2026/08/02 10:14:03"; "E0802 10:14:03" is an error of Kubernetes.
+_TIME = r"\d{4}[-/]\d\d[-/]\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:|\d\d:\d\d:\d\d|[DIWEF]\d{4} \d\d:"
+STAMP = rf"(?:\[\d{{1,7}}\] +)?\W{{0,3}}(?:{_TIME})"
+_LEVEL = (
+    r".{0,60}?\b(?:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WRN|WARNING|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE)\b"
 )
-_LEVEL = r".{0,60}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b"
-_LOGGED = re.compile(rf"{_STAMP}|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]")
-_SERIOUS = re.compile(r"\b(?:WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b")
+_LOGGED = re.compile(
+    rf"{STAMP}|\W{{0,3}}(?:\d{{9,13}}\b|\[ *\d+\.\d+\])|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]"
+)
+_SERIOUS = re.compile(
+    r"\b(?:WARN(?:ING)?|WRN|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b"
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
 # The names of logfmt fields are the logger's; only their values say something of the line.
 _FIELD = re.compile(r"(?<!\S)[A-Za-z][\w.]*=(?=\S)")
