@@ -38,9 +38,8 @@ def test_a_long_function_is_shown_with_the_parts_around_a_likely_one(tmp_path: P
         }
         # The function behind it is another one.
         assert add_parts({others[-1]: 0.6}, view, 0.3).keys() == {*parts[-4:]}
-        # What just enters draws the rest after it, what does not enter draws nothing, and what is likely by itself stays so.
-        assert add_parts({first: 0.1}, view, 0.1) == dict.fromkeys((first, second, third, others[0]), 0.1)
-        assert add_parts({second: 0.09}, view, 0.1) == {second: 0.09}
+        # What is hardly likely draws nothing after it, and what is likely by itself stays so.
+        assert add_parts({second: 0.14}, view, 0.1) == {second: 0.14}
         assert add_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
 
 
@@ -93,7 +92,7 @@ def test_a_short_type_that_leads_is_shown_with_its_members(tmp_path: Path) -> No
         first, *others = view.chunks_of("long.py")
         assert sum(map(view.size, (first, *others))) > TYPE_CHARS
         better = dict.fromkeys(view.chunks_of("press.py")[:3], 0.9)
-        for shown in ({first: 0.8}, {head: 0.09}, {**better, head: 0.8}):
+        for shown in ({first: 0.8}, {head: 0.14}, {**better, head: 0.8}):
             assert add_members(shown, view, 0.1) == shown
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.calls import SURELY, Call, CallFinder, Calls, find_called_beside
+from contextls.assembly.usefulness.calls import Call, CallFinder, Calls
 from contextls.memory.index.view import ChunkRef
 
 from ..memory.workspaces import opened, write
@@ -38,32 +38,6 @@ def test_calls_are_followed_both_ways_and_count_what_the_chunk_is_worth(tmp_path
     assert trim is not None
     assert half.called[trim].worth == once.called[trim].worth / 2
     assert (once.called[trim].name, once.callers[bind].name if bind else "") == ("trim", "fold")
-
-
-def test_what_is_called_beside_a_likely_piece_enters_while_there_is_room(tmp_path: Path) -> None:
-    steps = "".join(f"    sheet = crease(sheet, {number}, 'along the grain')\n" for number in range(20))
-    small = "".join(f"def press_{name}(sheet):\n{steps}    return sheet\n\n\n" for name in ("flat", "round"))
-    large = f"def press_hard(sheet):\n{steps * 14}    return sheet\n"
-    files = {**FILES, "press/work.py": small + large}
-    with opened(write(tmp_path, files)) as engine:
-        view = take_snapshot(engine._memories, 0).snapshot.view
-        first, second, *hard = view.chunks_of("press/work.py")
-        (trim,) = view.chunks_of("press/cut.py")
-        called = {ref: Call(1.0, 1.0, "press") for ref in (second, trim, *hard)}
-        chances = [first, trim, second, *hard]
-
-        def enter(calls: dict[ChunkRef, Call], worth: float, *more: ChunkRef) -> list[ChunkRef]:
-            shown = {first: worth, **dict.fromkeys(more, 0.1)}
-            return find_called_beside(Calls(calls), chances, shown, view, 0.1)
-
-        # Not what stands in another file, nor what there is no room for.
-        assert enter({second: called[second], trim: called[trim]}, 0.5) == [second]
-        assert enter(called, 0.5)[0] == second
-        assert hard[-1] not in enter(called, 0.5)
-        assert enter(called, 0.5, *hard) == []
-        # Nothing follows what is hardly likely itself, nor from a call that is a guess.
-        assert enter(called, 0.11) == []
-        assert enter({second: Call(1.0, SURELY / 2, "press")}, 0.5) == []
 
 
 @given(CALLS, CALLS, CALLS, CALLS)

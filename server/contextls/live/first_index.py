@@ -13,7 +13,7 @@ _POLL_MS = 20
 
 
 async def wait_for_first_index(workspace: Workspace) -> str:
-    """Wait until there is an index, or it is plain that there will be none in time; the warning where it gave up.
+    """Let a question wait until the first index of ``workspace`` is built. Returns a warning if that takes too long.
 
     Cancelling the request ends the wait: no thread is held by it.
     """

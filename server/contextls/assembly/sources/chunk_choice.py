@@ -22,7 +22,6 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
-from contextls.assembly.usefulness.calls import find_called_beside
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
@@ -41,10 +40,10 @@ from contextls.memory.index.view import ChunkRef, IndexView
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
 # What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
-# (benchmarks.lines). Below MIN_CHARS, some 1,500 tokens, what is worth half as much is added. Where nothing is likely, the
+# (benchmarks.lines). Below MIN_CHARS, some 1,400 tokens, what is worth half as much is added. Where nothing is likely, the
 # nearest few show what there is.
 FLOOR = 0.115
-MIN_CHARS = 5_700
+MIN_CHARS = 5_400
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
@@ -227,9 +226,6 @@ def _weigh(
     relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what
-    elif not near:
-        called = find_called_beside(useful.calls, useful.chances, relevance, view, FLOOR)
-        relevance |= dict.fromkeys(called, FLOOR)
     if position is not None:
         for ref in view.chunks_of(position.path):
             if ref in relevance:

@@ -8,18 +8,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from contextls import cancellation
-from contextls.assembly.usefulness.worth import AROUND
 from contextls.code.kinds import Kind
-from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 
 MAX_SITES = 60
-# Who has read a likely piece of a file reads on with what is called there. Of files with a piece that is worth half as much
-# again as what enters a prompt, those that leading pieces call with so much certainty take the room that is left of so many
-# characters, some 3,000 tokens. On the development questions (benchmarks.lines) coverage rises from .572 to .574.
-LIKELY, SURELY, ROOM = 1.5, 0.3, 11_000
 
 # The chunk at the other end of a call, how sure it is, and the name that is called.
 Step = tuple[ChunkRef, float, str]
@@ -92,32 +86,6 @@ class CallFinder:
                     user = self._snapshot.view.chunk_at(path, line)
                     if user is not None and user != ref:
                         yield user, certainty, definition.name
-
-
-def find_called_beside(
-    calls: Calls,
-    chances: Iterable[ChunkRef],
-    shown: Mapping[ChunkRef, float],
-    view: IndexView,
-    floor: float,
-) -> list[ChunkRef]:
-    """The chunks among ``chances``, best first, that leading ones call, and that stand in files of likely ``shown`` ones.
-
-    They end where they would take more than ``ROOM`` together with all that is ``shown``.
-    """
-    room = ROOM - sum(view.size(ref) + AROUND for ref in shown)
-    files = {view.path(ref) for ref, worth in shown.items() if worth >= LIKELY * floor}
-    found: list[ChunkRef] = []
-    for ref in chances:
-        call = calls.called.get(ref)
-        if call is None or call.best < SURELY or ref in shown:
-            continue
-        if view.path(ref) in files and view.file_kind(ref) is FileKind.SOURCE:
-            room -= view.size(ref) + AROUND
-            if room < 0:
-                break
-            found.append(ref)
-    return found
 
 
 def _join(one: Mapping[ChunkRef, Call], other: Mapping[ChunkRef, Call]) -> dict[ChunkRef, Call]:

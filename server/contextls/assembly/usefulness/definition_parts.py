@@ -10,10 +10,11 @@ from contextls.memory.index.view import ChunkRef, IndexView
 
 # A class is cut between its members, of which each stands for itself.
 _READ_WHOLE = CALLABLE | {Kind.STRUCT, Kind.ENUM}
-# A part beside a chunk that enters a prompt is worth so much of it, and the next one so much of that. On the development
-# questions (benchmarks.lines) coverage is .535 without parts, .535 with those right beside and .537 with three on each side,
-# noise .502, .491 and .487, of 2,859, 2,914 and 2,940 tokens.
+# A part beside a chunk is worth so much of it, and the next one so much of that, where the chunk is worth half as much again
+# as what enters a prompt. On the development questions (benchmarks.lines) coverage is .535 without parts, .535 with those
+# right beside and .537 with three on each side, noise .502, .491 and .487, of 2,859, 2,914 and 2,940 tokens.
 SHARE = 0.5
+LIKELY = 1.5
 FURTHEST = 3
 # A type of so many characters whose head is among the first so many chunks is read whole. On the development questions
 # nothing changes; coverage of two sets of others rises by .006 and .007.
@@ -28,13 +29,13 @@ BETWEEN = "between two pieces that are shown"
 
 
 def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> dict[ChunkRef, float]:
-    """``relevance`` with the chunks around those worth ``floor`` and more that are parts of the same definition.
+    """``relevance`` with the chunks around likely ones that are parts of the same definition.
 
     Each counts ``SHARE`` of the one that it completes, at least ``floor``, so it enters where room is left.
     """
     found = dict(relevance)
     for ref, value in relevance.items():
-        if value >= floor and view.kind(ref) in _READ_WHOLE:
+        if value >= LIKELY * floor and view.kind(ref) in _READ_WHOLE:
             for step in (1, -1):
                 share = value
                 for part in islice(_parts(ref, step, view), FURTHEST):
@@ -47,7 +48,7 @@ def add_members(relevance: Mapping[ChunkRef, float], view: IndexView, floor: flo
     """``relevance`` with the members of short types whose heads are among the first; each counts like a part."""
     found = dict(relevance)
     for ref in view.best_first(relevance)[:LEADING]:
-        if relevance[ref] >= floor and view.kind(ref) in TYPE_LIKE:
+        if relevance[ref] >= LIKELY * floor and view.kind(ref) in TYPE_LIKE:
             members = _find_members(ref, view)
             if view.size(ref) + sum(map(view.size, members)) <= TYPE_CHARS:
                 share = max(floor, SHARE * relevance[ref])
