@@ -25,6 +25,7 @@ class Opening:
         self._executors = executors
         self._clock = clock
         self._retry_at = 0
+        self._failed = False
         self.newest: Future[Engine] | None = None
 
     @property
@@ -35,27 +36,31 @@ class Opening:
 
     @property
     def has_failed(self) -> bool:
-        """Whether the newest try has failed."""
-        opened = self.newest
-        return opened is not None and _has_ended(opened) and opened.exception() is not None
+        """Whether the newest try that has ended failed; one that goes on may end like it."""
+        return self._failed
 
     def start(self) -> Future[Engine]:
         """The newest try, which begins now where there was none, or where the last one failed some time ago."""
-        if self.newest is None or (self.has_failed and self._clock.now_ms() >= self._retry_at):
+        rested = self._failed and self._clock.now_ms() >= self._retry_at
+        if self.newest is None or (rested and _has_ended(self.newest)):
             self.newest = self._executors.write(self._try)
         return self.newest
 
     def forget(self) -> Future[Engine] | None:
         """Give away the newest try, if there is any: another engine is opened from now on."""
         opened, self.newest = self.newest, None
+        self._failed = False
         return opened
 
     def _try(self) -> Engine:
         try:
-            return self._open_engine()
+            engine = self._open_engine()
         except Exception:
             self._retry_at = self._clock.now_ms() + RETRY_MS
+            self._failed = True
             raise
+        self._failed = False
+        return engine
 
 
 def _has_ended(opened: Future[Engine]) -> bool:

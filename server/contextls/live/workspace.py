@@ -74,7 +74,7 @@ class Workspace:
 
     @property
     def failed_to_open(self) -> bool:
-        """Whether the newest try to open the engine has failed."""
+        """Whether the newest try to open the engine that has ended failed."""
         return self._opening.has_failed
 
     def depth_of(self, path: Path) -> int:
