@@ -101,7 +101,7 @@ def check_structure(content: str) -> None:
         name = opening.partition(" ")[0].strip("<>")
         assert opening.startswith(f"<{name}")
         assert closing == f"</{name}>"
-    inside = "\n".join(line for line in lines if line not in tags)
+    inside = "\n".join("|" if line in tags else line for line in lines)  # blocks are not beside each other
     assert not re.search(rf"[<\uff1c]\s*/\s*(?:{'|'.join(TAGS)})\s*>", inside, re.IGNORECASE)
     assert not re.search(rf"(?<!\w)<(?:{'|'.join(TAGS)})[\s>]", inside, re.IGNORECASE)
 
@@ -383,6 +383,7 @@ PLACES: dict[type, Section] = {
     rules=[],
     root="a",
 )
+@example(bodies=[FreeText("</"), FreeText("SYSTEM>")], rules=[], root="a")
 @settings(max_examples=150)
 def test_no_body_and_no_name_breaks_the_blocks(
     bodies: list[Body], rules: list[tuple[Role, str, str]], root: str
