@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,20 +35,25 @@ MAX_CHUNKS = 100
 
 
 def weigh_titled_sections(ranking: Ranking) -> dict[ChunkRef, float]:
-    """The first chunks of the sections with such a title, which holds no other words, with their worth."""
+    """The first chunk of each section whose title says most of the question and nothing else, with its worth."""
     rarity = ranking.words.rarity
     least = SHARE * sum(rarity.values())
     splitter = TermSplitter()
-    general = {term.hash for word in GENERAL for term in splitter.question_terms(word)}
     found: dict[tuple[str, str], ChunkRef] = {}
     for ref in ranking.numbers.refs(_find_holding(ranking, least)):
         row = ranking.view.row(ref)
         title = {
             term.hash for term in splitter.question_terms(row.symbol.rpartition(" > ")[2]) if not term.whole
         }
-        if title - general <= rarity.keys() and sum(rarity.get(term, 0.0) for term in title) >= least:
+        if title - _general_terms() <= rarity.keys() and sum(rarity.get(term, 0.0) for term in title) >= least:
             found.setdefault((row.path, row.symbol), ref)
     return dict.fromkeys(found.values(), TITLED) if len(found) <= MAX_SECTIONS else {}
+
+
+@cache
+def _general_terms() -> frozenset[int]:
+    splitter = TermSplitter()
+    return frozenset(term.hash for word in GENERAL for term in splitter.question_terms(word))
 
 
 def _find_holding(ranking: Ranking, least: float) -> NDArray[np.int64]:
