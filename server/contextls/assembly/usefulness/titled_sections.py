@@ -45,7 +45,10 @@ def weigh_titled_sections(ranking: Ranking) -> dict[ChunkRef, float]:
         title = {
             term.hash for term in splitter.question_terms(row.symbol.rpartition(" > ")[2]) if not term.whole
         }
-        if title - _general_terms() <= rarity.keys() and sum(rarity.get(term, 0.0) for term in title) >= least:
+        if (
+            title - _general_terms() <= rarity.keys()
+            and sum(rarity.get(term, 0.0) for term in title) >= least
+        ):
             found.setdefault((row.path, row.symbol), ref)
     return dict.fromkeys(found.values(), TITLED) if len(found) <= MAX_SECTIONS else {}
 
