@@ -24,8 +24,7 @@ class Opening:
         self._open_engine = open_engine
         self._executors = executors
         self._clock = clock
-        self._retry_at = 0
-        self._failed = False
+        self._retry_at: int | None = None  # None unless the newest try that has ended failed
         self.newest: Future[Engine] | None = None
 
     @property
@@ -37,11 +36,12 @@ class Opening:
     @property
     def has_failed(self) -> bool:
         """Whether the newest try that has ended failed; one that goes on may end like it."""
-        return self._failed
+        return self._retry_at is not None
 
     def start(self) -> Future[Engine]:
         """The newest try, which begins now where there was none, or where the last one failed some time ago."""
-        rested = self._failed and self._clock.now_ms() >= self._retry_at
+        retry_at = self._retry_at
+        rested = retry_at is not None and self._clock.now_ms() >= retry_at
         if self.newest is None or (rested and _has_ended(self.newest)):
             self.newest = self._executors.write(self._try)
         return self.newest
@@ -49,7 +49,7 @@ class Opening:
     def forget(self) -> Future[Engine] | None:
         """Give away the newest try, if there is any: another engine is opened from now on."""
         opened, self.newest = self.newest, None
-        self._failed = False
+        self._retry_at = None
         return opened
 
     def _try(self) -> Engine:
@@ -57,9 +57,8 @@ class Opening:
             engine = self._open_engine()
         except Exception:
             self._retry_at = self._clock.now_ms() + RETRY_MS
-            self._failed = True
             raise
-        self._failed = False
+        self._retry_at = None
         return engine
 
 
