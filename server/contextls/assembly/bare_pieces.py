@@ -9,7 +9,7 @@ from contextls.assembly.arrange import adjoin
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.code.languages import TEXT
-from contextls.code.titles import without_anchor
+from contextls.code.titles import last_title, without_anchor
 
 _PARAGRAPH = re.compile(r"\n(?:[ \t\r]*+\n)++")
 _DOCUMENTS = frozenset({"markdown", TEXT})
@@ -42,7 +42,7 @@ def _is_stub(one: Candidate) -> bool:
 
 
 def _is_title(code: CodeSpan) -> bool:
-    title, lines = code.symbol.rpartition(" > ")[2], _lines(code)
+    title, lines = last_title(code.symbol), _lines(code)
     is_document = bool(title) and code.language in _DOCUMENTS
     return is_document and len(lines) == 1 and _letters(without_anchor(lines[0].strip())) == _letters(title)
 

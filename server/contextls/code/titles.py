@@ -22,6 +22,11 @@ def read_title(text: str) -> str:
     return _without_quotes(" ".join(bare.split()) or written)[:MAX_NAME_CHARS]
 
 
+def last_title(symbol: str) -> str:
+    """The title of a section itself, without those of the sections around it, from the symbol of a chunk."""
+    return symbol.rpartition(" > ")[2]
+
+
 def without_anchor(heading: str) -> str:
     """A heading without the name for links that stands behind it: ``{#name}``, ``{: .class}``, ``{/* #name */}``."""
     return _ANCHOR.sub("", heading)

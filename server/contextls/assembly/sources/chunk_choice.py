@@ -31,7 +31,6 @@ from contextls.assembly.usefulness.routes import find_routes
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.evidence import Evidences
-from contextls.memory.index.long_queries import is_long
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
@@ -275,7 +274,7 @@ def _find_copies(
 
 def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[ChunkRef]:
     """The chunks that are read before all others: those that print a message alone, and see ``_find_named``."""
-    alone = not is_long(ranking.question.text)
+    alone = not ranking.question.is_long
     printing = {ref for ref, sure in ranking.printed.items() if alone and sure == 1}
     # Who asks which tests cover it wants these; who is to write one wants what it is about.
     if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from contextls.memory.index.long_queries import is_long
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.traces import Found
 from contextls.memory.index.view import ChunkRef, IndexView
@@ -30,5 +29,5 @@ def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, flo
 
 def weigh_messages(ranking: Ranking) -> dict[ChunkRef, float]:
     """The worth of the chunks that print what the question quotes."""
-    worth = MESSAGE if is_long(ranking.question.text) else OF_SHORT
+    worth = MESSAGE if ranking.question.is_long else OF_SHORT
     return {ref: worth * sure for ref, sure in ranking.printed.items()}

@@ -1,4 +1,4 @@
-"""The sections of documents that are titled after what is asked: "Request lifecycle" where somebody wants it explained."""
+"""Finds the sections of documents whose title is the subject of a question, as "Request lifecycle"."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.code.titles import last_title
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
@@ -42,9 +43,7 @@ def weigh_titled_sections(ranking: Ranking) -> dict[ChunkRef, float]:
     found: dict[tuple[str, str], ChunkRef] = {}
     for ref in ranking.numbers.refs(_find_holding(ranking, least)):
         row = ranking.view.row(ref)
-        title = {
-            term.hash for term in splitter.question_terms(row.symbol.rpartition(" > ")[2]) if not term.whole
-        }
+        title = {term.hash for term in splitter.question_terms(last_title(row.symbol)) if not term.whole}
         if (
             title - _general_terms() <= rarity.keys()
             and sum(rarity.get(term, 0.0) for term in title) >= least

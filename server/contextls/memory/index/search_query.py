@@ -79,6 +79,11 @@ class SearchQuery:
         return bool(self.quoted) and _tells_a_story(self.text)
 
     @property
+    def is_long(self) -> bool:
+        """Whether it is more than one sentence in one line."""
+        return is_long(self.text)
+
+    @property
     def words(self) -> str:
         """The words to go by: those of the question, or what they were read as."""
         return self.read_as or self.text
@@ -151,7 +156,7 @@ def _ask_short(
         vector=vector,
         warning=warning,
         places=places,
-        quoted=(*([text] if is_told(text) else []), *find_quoted(text)),
+        quoted=(text, *find_quoted(text)) if is_told(text) else tuple(find_quoted(text)),
         emphasis={} if names else _weigh_circumstances(text, terms, splitter),
     )
 
