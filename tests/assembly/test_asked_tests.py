@@ -1,4 +1,4 @@
-"""Who asks for tests gets the helpers that these call."""
+"""A question for tests is answered with the helpers that they call, too."""
 
 from __future__ import annotations
 

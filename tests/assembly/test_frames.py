@@ -1,4 +1,4 @@
-"""What a program printed, in a question: the code at the frames of a trace, and what prints a message."""
+"""A question with the output of a program: the code at the frames of its trace, and the code that prints its message."""
 
 from __future__ import annotations
 

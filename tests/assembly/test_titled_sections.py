@@ -1,4 +1,4 @@
-"""Who asks about what a section of the documents is titled after is shown how it begins."""
+"""A section whose title is the subject of the question is shown from its beginning."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _enter(above: Folder, name: str, entries: Iterable[os.DirEntry[str]]) -> Fol
 
 
 class _Findings:
-    """What was found so far, as ``Scan`` has it."""
+    """The files and skipped entries found so far: the content of a ``Scan`` in the making."""
 
     def __init__(self, max_bytes: int) -> None:
         self._max_bytes = max_bytes

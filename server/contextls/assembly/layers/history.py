@@ -117,7 +117,7 @@ class GivenHistory(HistorySource):
         return read_given(self._options.history, self._tokenizer)
 
     def number_turns(self, history: History) -> Mapping[str, int]:
-        """A turn begins with a message of the user after one of somebody else."""
+        """The turn of each node: one begins with a message of the user that follows another role's."""
         numbers: dict[str, int] = {}
         number, before = 0, ""
         for one in history.messages:

@@ -1,4 +1,4 @@
-"""What indexing goes by of the settings."""
+"""The settings that indexing depends on."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ MAX_OF_ONE = 8
 
 @dataclass(frozen=True, slots=True)
 class _Habit:
-    """What followed how often on what, by the names that the tables have for both."""
+    """How often an effect followed a cause, both by their names in the tables."""
 
     kind: PatternKind
     cause: str
