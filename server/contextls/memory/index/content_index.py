@@ -124,7 +124,7 @@ class ContentIndex:
         One whose embedding fails is answered by words alone and says so.
         """
         # What reads and ranks questions is a tenth of the time of a command that asks none.
-        from contextls.memory.index.framing import without_framing
+        from contextls.memory.index.question_framing import without_framing
         from contextls.memory.index.rewording import reword
         from contextls.memory.index.search_query import ask
         from contextls.memory.index.spelling import Dictionary
