@@ -16,10 +16,11 @@ import statistics
 import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.relevance import DEPTH, Labelled, Target, load_queries, score
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind
@@ -38,8 +39,7 @@ KIND_NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """One repository in memory, its questions prepared."""
 
     name: str

@@ -28,13 +28,13 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks.lines import Score, judge, table
 from benchmarks.pages import replace_figures
+from msgspec.structs import replace
 
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context, Filters

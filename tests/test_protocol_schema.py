@@ -1,4 +1,4 @@
-"""All that is made of the protocol's dataclasses is up to date, complete, and true of what the server reads and answers."""
+"""All that is made of the protocol's structs is up to date, complete, and true of what the server reads and answers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from msgspec import Struct
 
 from contextls.assembly import compress_text, filters, prompts
 from contextls.errors import InvalidRequestError
@@ -144,8 +144,7 @@ def test_the_schema_and_the_reader_refuse_alike(name: str, params: dict[str, Any
             assert faults(described, given) == []
 
 
-@dataclass(frozen=True)
-class Inner:
+class Inner(Struct, frozen=True):
     count: Annotated[int, Bounds(1, 9)]
 
     def __post_init__(self) -> None:
@@ -153,8 +152,7 @@ class Inner:
             raise InvalidRequestError("count", "anything but seven", self.count)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Outer:
+class Outer(Struct, frozen=True, kw_only=True):
     inner: Inner
     many_names: Annotated[tuple[Annotated[str, FILLED], ...], First(2)] = ()
     either: str | int | None = None

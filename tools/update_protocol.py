@@ -1,4 +1,4 @@
-"""Bring what is made of the protocol's dataclasses up to date: documentation, JSON schema, types for TypeScript.
+"""Bring what is made of the protocol's structs up to date: documentation, JSON schema, types for TypeScript.
 
 usage: python tools/update_protocol.py [--check]
 

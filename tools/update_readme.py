@@ -9,7 +9,6 @@ ask about, so that its output changes only when contextls does. ``--check`` writ
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import re
@@ -21,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 from contextls.schema.names import wire_name
-from contextls.settings import Settings
+from contextls.settings import Settings, described_settings
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = ROOT / "tests" / "golden" / "fixtures" / "library"
@@ -48,9 +47,8 @@ def main() -> None:
 def _settings_table() -> str:
     rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
     defaults = Settings()
-    for setting in dataclasses.fields(Settings):
-        default = json.dumps(getattr(defaults, setting.name))
-        rows.append(f"| `{wire_name(setting.name)}` | `{default}` | {setting.metadata['doc']} |")
+    for name, (_, setting) in described_settings().items():
+        rows.append(f"| `{wire_name(name)}` | `{json.dumps(getattr(defaults, name))}` | {setting.doc} |")
     return "\n".join(rows)
 
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from contextls.schema.names import wire_name
-from contextls.settings import Settings
+from contextls.settings import Settings, described_settings
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 PREFIX = "contextls."
@@ -71,21 +70,20 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 def server_settings() -> tuple[dict[str, Any], dict[str, str]]:
     """The server's settings as properties of the manifest, and the texts that they name."""
-    hints = get_type_hints(Settings)
     defaults = Settings()
     properties: dict[str, Any] = {}
     texts: dict[str, str] = {}
-    for setting in fields(Settings):
-        name = wire_name(setting.name)
-        default = getattr(defaults, setting.name)
+    for field, (kind, setting) in described_settings().items():
+        name = wire_name(field)
+        default = getattr(defaults, field)
         many = isinstance(default, tuple)
-        found: dict[str, Any] = {"type": "array" if many else _TYPES[hints[setting.name]]}
+        found: dict[str, Any] = {"type": "array" if many else _TYPES[kind]}
         if many:
             found |= {"items": {"type": "string"}, "uniqueItems": True}
-        if setting.metadata["choices"]:
-            found["enum"] = list(setting.metadata["choices"])
+        if setting.choices:
+            found["enum"] = list(setting.choices)
         if found["type"] in ("integer", "number"):
-            least, most = setting.metadata["bounds"]
+            least, most = setting.bounds
             found |= {"minimum": least} if most is None else {"minimum": least, "maximum": most}
         found |= {
             "default": list(default) if many else default,
@@ -93,7 +91,7 @@ def server_settings() -> tuple[dict[str, Any], dict[str, str]]:
             "markdownDescription": f"%setting.{name}%",
         }
         properties[name] = found
-        texts[f"setting.{name}"] = _LINK.sub(lambda link: link[1] or "", setting.metadata["doc"])
+        texts[f"setting.{name}"] = _LINK.sub(lambda link: link[1] or "", setting.doc)
     return properties, texts
 
 

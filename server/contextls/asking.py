@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import stat
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from contextls import __version__
 from contextls.errors import InvalidRequestError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from contextls.recording import Recording
     from contextls.settings import Settings
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Struct)
 # Settings that say what a process notices and stores, never what it answers: editors have their own.
 _UNHEARD = frozenset(
     (
@@ -42,8 +43,7 @@ _UNHEARD = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptQuestion:
+class PromptQuestion(Struct, frozen=True, kw_only=True):
     """What ``contextls assemble`` asks. Paths and scopes are as typed in the folder ``here``."""
 
     query: str
@@ -89,8 +89,7 @@ class PromptQuestion:
         return EditorPosition(path, self.line, self.line)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchQuestion:
+class SearchQuestion(Struct, frozen=True, kw_only=True):
     """What ``contextls search`` asks. Scopes are as typed in the folder ``here``."""
 
     query: str
@@ -192,9 +191,7 @@ def scope_from(engine: Engine, here: Path, given: Sequence[str] | None) -> tuple
 
 def answer_key(settings: Settings) -> dict[str, Any]:
     """What has to be equal for two processes to give the same answer, as JSON."""
-    heard = {
-        each.name: getattr(settings, each.name) for each in fields(settings) if each.name not in _UNHEARD
-    }
+    heard = {name: getattr(settings, name) for name in settings.__struct_fields__ if name not in _UNHEARD}
     return {"version": __version__} | {
         name: list(value) if isinstance(value, tuple) else value for name, value in heard.items()
     }

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import EventType, UpdateAction, Updater
 from contextls.schema.rules import MAX_WHOLE
 
 
-@dataclass(frozen=True, slots=True)
-class ContentField:
+class ContentField(Struct, frozen=True):
     """One field of an event's content: the types of its value, and in words what would be valid.
 
     ``items`` is the type of the elements of a list; ``choices`` are the only values of a closed set; a string that is

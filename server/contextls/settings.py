@@ -1,4 +1,4 @@
-"""One schema for every setting; each field's ``doc`` metadata feeds the table in the README.
+"""One schema for every setting; what it says of each one feeds the table in the README.
 
 Precedence, lowest first: the defaults here, the user's file (``settings.toml`` in the platform's configuration folder or
 in ``CONTEXTLS_HOME``; its keys are the wire names), what the client sends in ``initializationOptions`` or
@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from contextls import settings_rules
 from contextls.errors import InvalidRequestError
 from contextls.schema.names import wire_name
+from contextls.settings_rules import Setting
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 from contextls.workspace.state_folders import chosen_home
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from contextls.settings_rules import Check
 
 # A budget below the first holds no heading and no item.
 MIN_TOKENS = 32
@@ -32,187 +33,234 @@ MAX_TOKENS = 2_000_000
 MIN_FILE_BYTES = 1_000
 
 
-def _setting(
-    default: Any,  # noqa: ANN401
-    doc: str,
-    choices: tuple[str, ...] = (),
-    *,
-    live: bool = False,
-    bounds: tuple[float, float | None] = (0, None),
-    check: Check | None = None,
-) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
-    """``live`` settings are taken over by an open workspace; another value of any other one opens it again.
-
-    ``check`` raises ``InvalidRequestError`` for a string, or for one in a list, that says nothing.
-    """
-    metadata = {"doc": doc, "choices": choices, "live": live, "bounds": bounds, "check": check}
-    if isinstance(default, list):
-        return field(default_factory=lambda: tuple(default), metadata=metadata)
-    return field(default=default, metadata=metadata)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """All settings of a user. Wire names are the camelCase of the field names.
 
     Raises ``InvalidRequestError`` that names the setting when a value is of the wrong type or out of range.
     """
 
-    tokenizer: str = _setting(
-        "o200k_base",
-        "Encoding or model name that counts tokens and holds the budget.",
-        check=settings_rules.check_tokenizer,
+    tokenizer: Annotated[
+        str,
+        Setting(
+            "Encoding or model name that counts tokens and holds the budget.",
+            check=settings_rules.check_tokenizer,
+        ),
+    ] = "o200k_base"
+    max_tokens: Annotated[
+        int, Setting("Budget when a request names none.", live=True, bounds=(MIN_TOKENS, MAX_TOKENS))
+    ] = 4000
+    all_folders: Annotated[
+        bool,
+        Setting(
+            "Where several folders are open, let all of them answer a question that names none.", live=True
+        ),
+    ] = False
+    task_line: Annotated[bool, Setting("Begin each prompt with what is asked.", live=True)] = True
+    max_file_bytes: Annotated[
+        int, Setting("Larger files are left out of the index.", bounds=(MIN_FILE_BYTES, None))
+    ] = 1_000_000
+    ignore: Annotated[
+        tuple[str, ...], Setting("Further gitignore patterns, on top of the workspace's own.")
+    ] = ()
+    include_noise: Annotated[
+        bool, Setting("Index lock files, minified, vendored and generated files too.")
+    ] = False
+    index_on_open: Annotated[bool, Setting("Index in the background when a workspace opens.", live=True)] = (
+        True
     )
-    max_tokens: int = _setting(
-        4000, "Budget when a request names none.", live=True, bounds=(MIN_TOKENS, MAX_TOKENS)
+    index_uri: Annotated[
+        str,
+        Setting(
+            "A shared index of a team to take files from instead of parsing them: `s3://bucket/prefix` or the path of a "
+            "folder ([how](docs/scale.md))."
+        ),
+    ] = ""
+    index_public_key: Annotated[
+        str,
+        Setting(
+            "For `indexUri`: the public key (Ed25519, in base64) by which manifests must be signed; empty takes any."
+        ),
+    ] = ""
+    watch: Annotated[
+        bool, Setting("Follow changes on disk (through the client, or with the server's own watcher).")
+    ] = True
+    memory_paused: Annotated[
+        bool, Setting("Record nothing at all; what was recorded stays and still answers.", live=True)
+    ] = False
+    record: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md)).",
+            live=True,
+        ),
+    ] = ("*",)
+    unrecorded: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Types of events to leave out whatever `record` says; editors with switches of their own set it.",
+            live=True,
+        ),
+    ] = ()
+    read_seconds: Annotated[
+        float, Setting("How long a file stays in front before it counts as read.", live=True)
+    ] = 2.5
+    edit_seconds: Annotated[
+        float, Setting("How long a file is left alone before its edits become one event.", live=True)
+    ] = 3.0
+    event_retention_days: Annotated[
+        int, Setting("Older events are deleted; the newest 500 stay whatever their age. 0 keeps all.")
+    ] = 90
+    event_max_count: Annotated[int, Setting("Above this the oldest events are deleted. 0 sets no bound.")] = (
+        100_000
     )
-    all_folders: bool = _setting(
-        False, "Where several folders are open, let all of them answer a question that names none.", live=True
-    )
-    task_line: bool = _setting(True, "Begin each prompt with what is asked.", live=True)
-    max_file_bytes: int = _setting(
-        1_000_000, "Larger files are left out of the index.", bounds=(MIN_FILE_BYTES, None)
-    )
-    ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
-    include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
-    index_on_open: bool = _setting(True, "Index in the background when a workspace opens.", live=True)
-    index_uri: str = _setting(
-        "",
-        "A shared index of a team to take files from instead of parsing them: `s3://bucket/prefix` or the path of a folder "
-        "([how](docs/scale.md)).",
-    )
-    index_public_key: str = _setting(
-        "",
-        "For `indexUri`: the public key (Ed25519, in base64) by which manifests must be signed; empty takes any.",
-    )
-    watch: bool = _setting(
-        True, "Follow changes on disk (through the client, or with the server's own watcher)."
-    )
-    memory_paused: bool = _setting(
-        False, "Record nothing at all; what was recorded stays and still answers.", live=True
-    )
-    record: tuple[str, ...] = _setting(
-        ["*"],
-        "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md)).",
-        live=True,
-    )
-    unrecorded: tuple[str, ...] = _setting(
-        [],
-        "Types of events to leave out whatever `record` says; editors with switches of their own set it.",
-        live=True,
-    )
-    read_seconds: float = _setting(2.5, "How long a file stays in front before it counts as read.", live=True)
-    edit_seconds: float = _setting(
-        3.0, "How long a file is left alone before its edits become one event.", live=True
-    )
-    event_retention_days: int = _setting(
-        90, "Older events are deleted; the newest 500 stay whatever their age. 0 keeps all."
-    )
-    event_max_count: int = _setting(100_000, "Above this the oldest events are deleted. 0 sets no bound.")
-    event_max_bytes: int = _setting(
-        64_000_000, "Above this size of their file the oldest events are deleted. 0 sets no bound."
-    )
-    conversation_retention_days: int = _setting(
-        90,
-        "Conversations in which nothing changed for longer are deleted; the newest 20 stay whatever their age. 0 keeps all.",
-    )
-    conversation_max_bytes: int = _setting(
-        256_000_000,
-        "Above this size of all conversations the one that changed longest ago is deleted, then the next. 0 sets no bound.",
-    )
-    history_commits: int = _setting(
-        50_000, "Newest git commits to learn from ([how](docs/history.md)); 0 leaves git alone."
-    )
-    workers: int = _setting(
-        0, "Processes that parse, never more than there are cores; 0 takes the number of cores, at most 4."
-    )
-    parse_timeout_seconds: float = _setting(
-        10.0,
-        "Seconds of a processor; a file that takes more falls back to plain windows.",
-        bounds=(0.1, 3_600),
-    )
-    embedder: str = _setting(
-        "static",
-        "What finds code by meaning: `static`, `onnx` or `openai` ([how](docs/embedders.md)).",
-        ("static", "onnx", "openai"),
-    )
-    embedder_path: str = _setting("", "For `onnx`: the model's folder, or one `.onnx` file in it.")
-    embedder_endpoint: str = _setting(
-        "", "For `openai`: the base address, such as `http://127.0.0.1:11434/v1`."
-    )
-    embedder_model: str = _setting("", "For `openai`: the model's name at the endpoint.")
-    embedder_key_variable: str = _setting(
-        "", "For `openai`: the name of the environment variable that holds the key; never the key itself."
-    )
-    embedder_consent: bool = _setting(
-        False, "For `openai`: whether code and questions may be sent to a host other than this machine."
-    )
-    summarizer_endpoint: str = _setting(
-        "",
-        "Base address of a chat model that summarises what does not fit ([how](docs/summarizer.md)); empty for none.",
-    )
-    summarizer_model: str = _setting("", "The chat model's name at the endpoint.")
-    summarizer_key_variable: str = _setting(
-        "", "The name of the environment variable that holds the chat model's key; never the key itself."
-    )
-    summarizer_consent: bool = _setting(
-        False, "Whether pieces of code may be sent for a summary to a host other than this machine."
-    )
-    summarizer_timeout_seconds: float = _setting(
-        8.0, "How long one question may wait for all its summaries together."
-    )
-    package_sources: tuple[str, ...] = _setting(
-        ["*"],
-        "Sources of installed packages to ask, by name; `*` stands for all, an empty list for none "
-        "([how](docs/library.md#a-source-of-your-own)).",
-        live=True,
-    )
-    truncation_strategy: str = _setting(
-        "truncateMiddle",
-        "What goes when a conversation is too long: `truncateMiddle`, `rollingWindow` or `stopAtLimit` "
-        "([how](docs/conversations.md)).",
-        ("truncateMiddle", "rollingWindow", "stopAtLimit"),
-        live=True,
-    )
-    minimum_recent_nodes: int = _setting(
-        4, "So many newest nodes of a conversation `truncateMiddle` always keeps.", live=True
-    )
-    token_buffer: int = _setting(1024, "Tokens of a model's limit that are left for its answer.", live=True)
-    compaction_keep_turns: int = _setting(
-        3, "So many newest turns of a conversation stay whole when older ones are summed up.", live=True
-    )
-    working_set_turns: int = _setting(
-        5,
-        "In a conversation: a failed command's output is kept at hand, and what a model pinned keeps its weight, for so "
-        "many turns without mention ([how](docs/working-set.md#what-the-server-does)). 0 leaves both alone.",
-        live=True,
-        bounds=(0, 100),
-    )
-    trusted_folders: tuple[str, ...] = _setting(
-        [],
-        "Folders whose rules files may instruct a model, with all below them; `*` for every folder "
-        "([why](docs/messages.md#trust)).",
-    )
-    model_limits: tuple[str, ...] = _setting(
-        [],
-        "Context windows of models in tokens, as `my-model=32000`; they win over those that come along.",
-        check=settings_rules.check_model_limit,
-    )
-    default_model_limit: int = _setting(
-        128_000, "The window that a model is taken to have whose own is not known."
-    )
-    identity_permissions: tuple[str, ...] = _setting(
-        [],
-        "What may be shown to whom, as `reviewer=code:src/**`; a name without an entry sees everything "
-        "([rows](docs/messages.md#permissions)).",
-    )
+    event_max_bytes: Annotated[
+        int, Setting("Above this size of their file the oldest events are deleted. 0 sets no bound.")
+    ] = 64_000_000
+    conversation_retention_days: Annotated[
+        int,
+        Setting(
+            "Conversations in which nothing changed for longer are deleted; the newest 20 stay whatever their age. "
+            "0 keeps all."
+        ),
+    ] = 90
+    conversation_max_bytes: Annotated[
+        int,
+        Setting(
+            "Above this size of all conversations the one that changed longest ago is deleted, then the next. "
+            "0 sets no bound."
+        ),
+    ] = 256_000_000
+    history_commits: Annotated[
+        int, Setting("Newest git commits to learn from ([how](docs/history.md)); 0 leaves git alone.")
+    ] = 50_000
+    workers: Annotated[
+        int,
+        Setting(
+            "Processes that parse, never more than there are cores; 0 takes the number of cores, at most 4."
+        ),
+    ] = 0
+    parse_timeout_seconds: Annotated[
+        float,
+        Setting(
+            "Seconds of a processor; a file that takes more falls back to plain windows.", bounds=(0.1, 3_600)
+        ),
+    ] = 10.0
+    embedder: Annotated[
+        str,
+        Setting(
+            "What finds code by meaning: `static`, `onnx` or `openai` ([how](docs/embedders.md)).",
+            choices=("static", "onnx", "openai"),
+        ),
+    ] = "static"
+    embedder_path: Annotated[str, Setting("For `onnx`: the model's folder, or one `.onnx` file in it.")] = ""
+    embedder_endpoint: Annotated[
+        str, Setting("For `openai`: the base address, such as `http://127.0.0.1:11434/v1`.")
+    ] = ""
+    embedder_model: Annotated[str, Setting("For `openai`: the model's name at the endpoint.")] = ""
+    embedder_key_variable: Annotated[
+        str,
+        Setting(
+            "For `openai`: the name of the environment variable that holds the key; never the key itself."
+        ),
+    ] = ""
+    embedder_consent: Annotated[
+        bool,
+        Setting("For `openai`: whether code and questions may be sent to a host other than this machine."),
+    ] = False
+    summarizer_endpoint: Annotated[
+        str,
+        Setting(
+            "Base address of a chat model that summarises what does not fit ([how](docs/summarizer.md)); empty for none."
+        ),
+    ] = ""
+    summarizer_model: Annotated[str, Setting("The chat model's name at the endpoint.")] = ""
+    summarizer_key_variable: Annotated[
+        str,
+        Setting(
+            "The name of the environment variable that holds the chat model's key; never the key itself."
+        ),
+    ] = ""
+    summarizer_consent: Annotated[
+        bool, Setting("Whether pieces of code may be sent for a summary to a host other than this machine.")
+    ] = False
+    summarizer_timeout_seconds: Annotated[
+        float, Setting("How long one question may wait for all its summaries together.")
+    ] = 8.0
+    package_sources: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Sources of installed packages to ask, by name; `*` stands for all, an empty list for none "
+            "([how](docs/library.md#a-source-of-your-own)).",
+            live=True,
+        ),
+    ] = ("*",)
+    truncation_strategy: Annotated[
+        str,
+        Setting(
+            "What goes when a conversation is too long: `truncateMiddle`, `rollingWindow` or `stopAtLimit` "
+            "([how](docs/conversations.md)).",
+            choices=("truncateMiddle", "rollingWindow", "stopAtLimit"),
+            live=True,
+        ),
+    ] = "truncateMiddle"
+    minimum_recent_nodes: Annotated[
+        int, Setting("So many newest nodes of a conversation `truncateMiddle` always keeps.", live=True)
+    ] = 4
+    token_buffer: Annotated[
+        int, Setting("Tokens of a model's limit that are left for its answer.", live=True)
+    ] = 1024
+    compaction_keep_turns: Annotated[
+        int,
+        Setting(
+            "So many newest turns of a conversation stay whole when older ones are summed up.", live=True
+        ),
+    ] = 3
+    working_set_turns: Annotated[
+        int,
+        Setting(
+            "In a conversation: a failed command's output is kept at hand, and what a model pinned keeps its weight, for so "
+            "many turns without mention ([how](docs/working-set.md#what-the-server-does)). 0 leaves both alone.",
+            live=True,
+            bounds=(0, 100),
+        ),
+    ] = 5
+    trusted_folders: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Folders whose rules files may instruct a model, with all below them; `*` for every folder "
+            "([why](docs/messages.md#trust))."
+        ),
+    ] = ()
+    model_limits: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Context windows of models in tokens, as `my-model=32000`; they win over those that come along.",
+            check=settings_rules.check_model_limit,
+        ),
+    ] = ()
+    default_model_limit: Annotated[
+        int, Setting("The window that a model is taken to have whose own is not known.")
+    ] = 128_000
+    identity_permissions: Annotated[
+        tuple[str, ...],
+        Setting(
+            "What may be shown to whom, as `reviewer=code:src/**`; a name without an entry sees everything "
+            "([rows](docs/messages.md#permissions))."
+        ),
+    ] = ()
 
     def __post_init__(self) -> None:
-        types = _types()
-        for each in fields(self):
-            settings_rules.check_value(each, types[each.name], getattr(self, each.name))
+        for name, (kind, setting) in described_settings().items():
+            settings_rules.check_value(wire_name(name), kind, setting, getattr(self, name))
         # The same file serves machines of all sizes, so more workers than this one has cores are no mistake.
-        object.__setattr__(self, "workers", min(self.workers, os.cpu_count() or 1))
+        force_setattr(self, "workers", min(self.workers, os.cpu_count() or 1))
+
+
+@cache
+def described_settings() -> Mapping[str, tuple[Any, Setting]]:
+    """The type of each setting and what is said of it, by field, in the order of declaration."""
+    hints = get_type_hints(Settings, include_extras=True)
+    return {name: get_args(hints[name]) for name in Settings.__struct_fields__}
 
 
 def user_file() -> Path:
@@ -252,9 +300,9 @@ def user_settings() -> Settings:
 def needs_reopening(before: Settings, after: Settings) -> bool:
     """Whether an open workspace cannot simply take over the new settings."""
     return any(
-        getattr(before, each.name) != getattr(after, each.name)
-        for each in fields(Settings)
-        if not each.metadata["live"]
+        getattr(before, name) != getattr(after, name)
+        for name, (_, setting) in described_settings().items()
+        if not setting.live
     )
 
 
@@ -263,7 +311,7 @@ def merge_settings(base: Settings, given: Mapping[str, Any]) -> Settings:
 
     Raises ``InvalidRequestError`` that names the setting when it is unknown or of the wrong type.
     """
-    known = {wire_name(each.name): each.name for each in fields(Settings)}
+    known = {wire_name(name): name for name in Settings.__struct_fields__}
     for key in given:
         if key not in known:
             raise InvalidRequestError(f"contextls.{key}", settings_rules.describe_unknown(key, known))
@@ -286,8 +334,3 @@ def check_identity_permissions(settings: Settings) -> None:
 
 def _from_json(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
-
-
-@cache
-def _types() -> dict[str, Any]:
-    return get_type_hints(Settings)

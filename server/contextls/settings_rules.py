@@ -6,13 +6,11 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
-from contextls.schema.names import wire_name
-
-if TYPE_CHECKING:
-    from dataclasses import Field
 
 # Says why a string is no value of the setting of this name, by raising ``InvalidRequestError``.
 Check = Callable[[str, str], None]
@@ -47,18 +45,31 @@ class PermissionKind(StrEnum):
     TOOLS = "tools"
 
 
-def check_value(setting: Field[Any], kind: Any, value: object) -> None:  # noqa: ANN401 - a type from get_type_hints
-    """Raise ``InvalidRequestError`` unless ``setting``, which is a ``kind``, may have this value."""
-    key, choices, check = wire_name(setting.name), setting.metadata["choices"], setting.metadata["check"]
+class Setting(Struct, frozen=True):
+    """What a setting is for, and which values of its type it may have.
+
+    A ``live`` one is taken over by an open workspace; another value of any other opens it again. ``check`` raises
+    ``InvalidRequestError`` for a string, or for one in a list, that says nothing.
+    """
+
+    doc: str
+    choices: tuple[str, ...] = ()
+    live: bool = False
+    bounds: tuple[float, float | None] = (0, None)
+    check: Check | None = None
+
+
+def check_value(key: str, kind: Any, setting: Setting, value: object) -> None:  # noqa: ANN401 - a type
+    """Raise ``InvalidRequestError`` unless the setting ``key``, which is a ``kind``, may have this value."""
     if not _is_a(kind, value):
         raise InvalidRequestError(key, _KINDS[kind], value)
-    if choices and value not in choices:
-        raise InvalidRequestError(key, "one of " + ", ".join(choices), value)
+    if setting.choices and value not in setting.choices:
+        raise InvalidRequestError(key, "one of " + ", ".join(setting.choices), value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        _check_number(key, value, *setting.metadata["bounds"])
-    if check is not None:
+        _check_number(key, value, *setting.bounds)
+    if setting.check is not None:
         for text in [value] if isinstance(value, str) else value:  # type: ignore[attr-defined]
-            check(key, text)
+            setting.check(key, text)
 
 
 def describe_unknown(key: str, known: Iterable[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.schema.names import wire_name
 
@@ -18,7 +19,7 @@ _PLAIN = frozenset((str, int, bool, float, NoneType))
 def to_wire(value: Any) -> Any:  # noqa: ANN401 - any plain value goes in and JSON comes out
     """Turn ``value`` into JSON-ready data.
 
-    Dataclass fields become camelCase keys in the order of declaration. The keys of mappings are data
+    Fields of structs become camelCase keys in the order of declaration. The keys of mappings are data
     (paths, languages, step names) and stay as they are. Enums become their values, sequences and sets become
     lists (sets sorted). Raises ``TypeError`` for anything that has no JSON form.
     """
@@ -46,7 +47,7 @@ def to_wire(value: Any) -> Any:  # noqa: ANN401 - any plain value goes in and JS
 
 @cache
 def _field_names(kind: type) -> tuple[tuple[str, str], ...]:
-    """The fields of a dataclass, each with its name on the wire; none for any other class."""
-    if not is_dataclass(kind):
+    """The fields of a struct, each with its name on the wire; none for any other class."""
+    if not issubclass(kind, Struct):
         return ()
-    return tuple((field.name, wire_name(field.name)) for field in fields(kind))
+    return tuple((name, wire_name(name)) for name in kind.__struct_fields__)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import EventRun
 from contextls.assembly.cache import LIFETIME_MS, MAX_ANSWERS, AnswerCache

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.model import (
     AgentRole,
@@ -31,8 +33,7 @@ from .scenes import MINUTE, SESSION
 from .workspaces import NOW, ONE_WORKER, Scene
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One request.
 
     ``shape`` is that of one text; ``turn`` is what the request is part of, if anything. ``then`` is an event after which the

@@ -8,12 +8,12 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from contextls.errors import EmbedderError, InvalidRequestError
 from contextls.models.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder

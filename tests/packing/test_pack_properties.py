@@ -6,13 +6,13 @@ import json
 import re
 import tempfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from msgspec.structs import replace
 
 from contextls.model import Detail, Pack, PackFormat, PackRequest
 from contextls.packing.pack import pack_files

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
 from contextls.engine.sharing import build_shared
 from contextls.errors import InvalidRequestError
@@ -204,9 +203,9 @@ def test_rows_come_back_as_they_were_written(folder_team: Team, layout: Layout) 
     rows = table.take(table.locate(np.array(table.column(("key",)).column("key").to_pylist(), np.int64)))
     again = from_arrow(to_arrow(rows, now_ms()).select([n for n in schema().names if n != "written"]))
     assert list(checksums(again)) == list(checksums(rows))
-    for each in dataclasses.fields(FileRows):
-        if each.name not in ("chunks", "starts", "keys"):
-            assert getattr(again, each.name) == getattr(rows, each.name)
+    for name in FileRows.__struct_fields__:
+        if name not in ("chunks", "starts", "keys"):
+            assert getattr(again, name) == getattr(rows, name)
     assert {"binary"} <= set(rows.skipped)
 
 

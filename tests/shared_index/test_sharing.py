@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from contextls.engine.sharing import build_shared
 from contextls.errors import InvalidRequestError, StoreError, WorkspaceError

@@ -1,7 +1,7 @@
 /**
  * Requests, answers and notifications of the server as types: see docs/protocol.md of the project.
  *
- * Made of the server's own dataclasses by tools/update_protocol.py: change those, not this file.
+ * Made of the server's own structs by tools/update_protocol.py: change those, not this file.
  */
 /* eslint-disable max-lines -- nobody reads it as a whole */
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.agents.call import HookCall
 
@@ -16,8 +17,7 @@ Json = dict[str, Any]
 Hooks = Mapping[str, list[Json]]
 
 
-@dataclass(frozen=True, slots=True)
-class Agent:
+class Agent(Struct, frozen=True):
     """One coding agent.
 
     ``checked`` is the version whose formats these are. ``user_file`` is below the home folder, or below the folder that

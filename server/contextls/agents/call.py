@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.errors import INTERRUPTED
 from contextls.model import EventType, NewEvent, Outcome
@@ -32,8 +33,7 @@ class Moment(StrEnum):
     PROMPT = "prompt"
 
 
-@dataclass(frozen=True, slots=True)
-class HookCall:
+class HookCall(Struct, frozen=True):
     """One call of a hook.
 
     ``folder`` is where the agent works, ``name`` the agent's word for what happened, ``wants`` the context it takes now.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import Absence, CodeSpan, ShownBefore
 from contextls.assembly.candidate import Candidate, has_heading, parse_span, phrase, span_id

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from contextls.code.left_out import Tables
 from contextls.memory.events.passed_runs import PassedRun
@@ -14,8 +15,7 @@ from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Event, Pattern, Role, TaskFrame, TruncateStrategy
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """A place in another file that holds the same lines."""
 
     path: str
@@ -25,8 +25,7 @@ class Copy:
     differing: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CodeSpan:
+class CodeSpan(Struct, frozen=True):
     """Lines of a file."""
 
     path: str
@@ -65,16 +64,14 @@ class CodeSpan:
         return self.shown_to or (self.end_line if self.is_whole else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A line of a file. ``number`` is 1-based, 0 for a note in the place of lines that are not shown."""
 
     number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PinnedSpan:
+class PinnedSpan(Struct, frozen=True):
     """A pinned file, symbol or range of lines."""
 
     path: str
@@ -95,8 +92,7 @@ class PinnedSpan:
         return frozenset(line.number for line in self.shown if line.number > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class DiffHunk:
+class DiffHunk(Struct, frozen=True):
     """A change of some lines."""
 
     hunk: Hunk
@@ -106,8 +102,7 @@ class DiffHunk:
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CommitList:
+class CommitList(Struct, frozen=True):
     """Commits as (hash, subject), newest first."""
 
     commits: tuple[tuple[str, str], ...]
@@ -118,8 +113,7 @@ class CommitList:
     path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EventRun:
+class EventRun(Struct, frozen=True):
     """An event, and how many ``times`` the same happened."""
 
     event: Event
@@ -128,8 +122,7 @@ class EventRun:
     output: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KnownEntity:
+class KnownEntity(Struct, frozen=True):
     """An entity."""
 
     entity: Entity
@@ -137,8 +130,7 @@ class KnownEntity:
     mentioned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RelationBundle:
+class RelationBundle(Struct, frozen=True):
     """Edges of one type that share the end ``subject``."""
 
     subject: str
@@ -147,8 +139,7 @@ class RelationBundle:
     names: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Habit:
+class Habit(Struct, frozen=True):
     """A pattern that applies to the question."""
 
     pattern: Pattern
@@ -162,8 +153,7 @@ class TaskPart(Enum):
     SIBLINGS = "siblings"
 
 
-@dataclass(frozen=True, slots=True)
-class TaskLine:
+class TaskLine(Struct, frozen=True):
     """A task."""
 
     frame: TaskFrame
@@ -174,8 +164,7 @@ class TaskLine:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class TaskSentence:
+class TaskSentence(Struct, frozen=True):
     """The question."""
 
     sentence: str
@@ -189,15 +178,13 @@ class TaskSentence:
         return "\n\n".join(filter(None, (self.sentence, self.quoted, self.below)))
 
 
-@dataclass(frozen=True, slots=True)
-class FreeText:
+class FreeText(Struct, frozen=True):
     """Text that came with the question."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PackageText:
+class PackageText(Struct, frozen=True):
     """A piece that the source of an installed package offers."""
 
     source: str
@@ -205,8 +192,7 @@ class PackageText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """A model's summary of the piece ``of``, which did not fit."""
 
     text: str
@@ -215,8 +201,7 @@ class Summary:
     of: CodeSpan | FreeText
 
 
-@dataclass(frozen=True, slots=True)
-class NamedLine:
+class NamedLine(Struct, frozen=True):
     """A name and the line that defines it."""
 
     name: str
@@ -224,8 +209,7 @@ class NamedLine:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Struct, frozen=True):
     """A note that nothing here answers the question, or some of its words."""
 
     # The words that nothing mentions; empty where the question is only about work of which nothing is known.
@@ -244,8 +228,7 @@ class Absence:
     unsure: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NoChanges:
+class NoChanges(Struct, frozen=True):
     """A note that there are none of the changes that the request names."""
 
     # The words for those changes, as in ``DiffHunk``.
@@ -254,8 +237,7 @@ class NoChanges:
     within: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MapEntry:
+class MapEntry(Struct, frozen=True):
     """A definition on a map."""
 
     path: str
@@ -263,8 +245,7 @@ class MapEntry:
     lines: tuple[tuple[int, int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapFolder:
+class MapFolder(Struct, frozen=True):
     """A folder on a map."""
 
     path: str
@@ -279,8 +260,7 @@ class MapFolder:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RepositoryMap:
+class RepositoryMap(Struct, frozen=True):
     """A map of the workspace."""
 
     name: str
@@ -298,8 +278,7 @@ class RepositoryMap:
     tops: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShownBefore:
+class ShownBefore(Struct, frozen=True):
     """A pointer to a piece that an earlier message of the conversation shows unchanged."""
 
     of: CodeSpan | PinnedSpan | DiffHunk | CommitList | EventRun | RepositoryMap | Summary

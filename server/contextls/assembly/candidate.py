@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.bodies import Body, TaskSentence
 from contextls.model import Section, Strategy
@@ -15,8 +16,7 @@ RECENCY_HALF_LIFE_MS = 24 * 60 * 60 * 1000
 _SPAN = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Struct, frozen=True):
     """The evidence for a candidate, each part in 0..1, and the request's own factor on it."""
 
     relevance: float
@@ -34,8 +34,7 @@ class Scores:
         return self.boost * sum(weight * part for weight, part in zip(weights, parts, strict=True)) / total
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """One thing that might enter the prompt."""
 
     section: Section

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.bodies import ShownBefore
 from contextls.assembly.candidate import Candidate
@@ -25,8 +26,7 @@ from contextls.assembly.task_shares import cut_tasks
 from contextls.model import ManifestBudget, Omission
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The final text, and what is reported of how it came about."""
 
     final: Fitted

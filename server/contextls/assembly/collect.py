@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from contextls.assembly.bodies import Absence, Body, EventRun, NoChanges, TaskSentence
 from contextls.assembly.candidate import Candidate
@@ -25,8 +26,7 @@ from contextls.assembly.targets.work_question import Work
 from contextls.model import Omission, Section
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
+class Collected(Struct, frozen=True):
     """The offers of all sources together."""
 
     candidates: tuple[Candidate, ...]

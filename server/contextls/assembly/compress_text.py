@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.request import check_budget
 from contextls.code.languages import TEXT, default_languages
@@ -103,8 +104,7 @@ class _OnTheSpot:
         return bodies_in(task)
 
 
-@dataclass(frozen=True, slots=True)
-class _Failed:
+class _Failed(Struct, frozen=True):
     """Stands for a pool whose worker died of this very text."""
 
     why: str

@@ -7,7 +7,9 @@ differ. Resemblance is that of sets of lines (Broder, 1997): what they share of 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import CodeSpan, Copy
 from contextls.assembly.candidate import Candidate
@@ -23,8 +25,7 @@ COMPARED = 500
 MIN_LINES = 3
 
 
-@dataclass
-class _Shown:
+class _Shown(Struct):
     """A piece that stands for its copies."""
 
     place: int

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import (
     Body,
@@ -26,8 +28,7 @@ _OUTPUTS = frozenset({"stdout", "stderr", "stack"})
 LEFT_OUT = "(left out: it speaks of an excluded file)"
 
 
-@dataclass(frozen=True, slots=True)
-class ExclusionFilter:
+class ExclusionFilter(Struct, frozen=True):
     """The exclusions of a workspace with the files as they are, and the scope of a question."""
 
     exclusions: Exclusions = field(default_factory=Exclusions)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import CodeSpan, PinnedSpan
 from contextls.assembly.candidate import Candidate, parse_span
@@ -92,8 +94,7 @@ def admit(
     return kept, out
 
 
-@dataclass(frozen=True, slots=True)
-class Boosting:
+class Boosting(Struct, frozen=True):
     """Checked boosts, ready to be applied."""
 
     boosts: Boosts

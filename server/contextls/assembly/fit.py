@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.assembly.bodies import PinnedSpan
@@ -16,8 +18,7 @@ from contextls.model import Omission, Section, Strategy
 from contextls.text.gate import CleanText, clean
 
 
-@dataclass(frozen=True, slots=True)
-class FittedPiece:
+class FittedPiece(Struct, frozen=True):
     """A candidate in the final text, with the text of its own."""
 
     candidate: Candidate
@@ -31,8 +32,7 @@ class FittedPiece:
         return replace(fields, body=CleanText(fields.body) if self.verbatim else clean(fields.body))
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Struct, frozen=True):
     """The final text."""
 
     content: CleanText

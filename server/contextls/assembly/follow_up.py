@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 
 from contextls.assembly.layers.history import open_history, sent_messages
 from contextls.assembly.layers.permissions import PermissionKind, permissions_for
@@ -37,7 +36,7 @@ def follow_up(
     sent = NOTHING_SENT
     if permissions.allow(PermissionKind.HISTORY):
         sent = sent_messages(history.messages, source.number_turns(history))
-    question = {each.name: getattr(request.question, each.name) for each in fields(AssembleRequest)}
+    question = {name: getattr(request.question, name) for name in AssembleRequest.__struct_fields__}
     asked = FollowUpRequest(**question, sent=sent)
     if request.options.shape is not Shape.TAGGED:
         return retrieve(asked)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.collect import Collected, collect_candidates
 from contextls.assembly.filters import Admission
@@ -23,8 +24,7 @@ from contextls.assembly.targets.absent_places import describe_absent_places
 from contextls.model import Strategy
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Struct, frozen=True):
     """The offers for a question, the ``admission`` that filters them, and the ``strategy`` that weighs them."""
 
     question: Question

@@ -7,7 +7,8 @@ out by itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.candidate import Candidate, phrase
 from contextls.assembly.reasons import join_reasons

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.memory.events import EventLog
@@ -29,8 +31,7 @@ from contextls.models.summarizers.summaries import Summaries
 from contextls.workspace.git_log import Commit
 
 
-@dataclass(frozen=True, slots=True)
-class MemorySnapshot:
+class MemorySnapshot(Struct, frozen=True):
     """The memories behind one answer. ``accepts`` says whether a path below ``root`` may be shown; ``now`` is in ms.
 
     ``explain_absence`` says of a path why it may not, or cannot, enter; None where it can.
@@ -84,7 +85,7 @@ class MemorySnapshot:
                 "feedback",
             )
         )
-        return replace(self, **nothing)  # type: ignore[arg-type]
+        return replace(self, **nothing)
 
 
 def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:

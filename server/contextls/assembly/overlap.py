@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, ShownBefore, Summary
 from contextls.assembly.candidate import Candidate, span_id

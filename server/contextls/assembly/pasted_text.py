@@ -6,7 +6,8 @@ Nothing marks the border, so it is read from the lines themselves: programs and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.index.languages import HAN_OR_KANA, asks_in_another
 from contextls.memory.index.pasted_logs import STAMP
@@ -43,8 +44,7 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _STAMPED = re.compile(rf"\$ \S|{STAMP}")
 
 
-@dataclass(frozen=True, slots=True)
-class MessageLines:
+class MessageLines(Struct, frozen=True):
     """The lines of a message: those ``typed`` above the ``pasted`` ones or behind a fence, and ``typed_below`` them."""
 
     typed: list[str]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import (
     Absence,
@@ -41,8 +42,7 @@ from contextls.model import Outcome
 from contextls.text.fence import name_line, one_line
 
 
-@dataclass(frozen=True, slots=True)
-class PieceFields:
+class PieceFields(Struct, frozen=True):
     """A piece without the marks of a shape: its place (``None`` where it is in no file), title and body."""
 
     title: str

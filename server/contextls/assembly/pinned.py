@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import Line, PinnedSpan
 from contextls.model import TruncateStrategy

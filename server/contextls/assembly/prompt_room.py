@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.assembly.arrange import adjoin
@@ -25,8 +27,7 @@ NAME_TOKENS = 8
 Recall = Callable[[Candidate], Candidate | None]
 
 
-@dataclass
-class PromptRoom:
+class PromptRoom(Struct):
     """A budget of ``total`` tokens, and the pieces that were taken so far."""
 
     total: int

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.assembler import assemble, choose_shape
 from contextls.assembly.bodies import EventRun, PinnedSpan
@@ -33,8 +35,7 @@ MAX_CHARS = 32_000_000
 OF_A_LINE = 100  # what keeping one line as an object of its own costs, in characters
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """An answer, and what tells how the workspace has changed since."""
 
     answer: Assembled

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.assembly.filters import Admission
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
@@ -32,8 +34,7 @@ SHORT_QUESTION_WORDS = 4
 _NAMES_CODE = re.compile(r"`|\w[._/]\w|[a-z][A-Z]|\w\(")
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A request, and what it is about."""
 
     request: BudgetedRequest

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.sent import SentMessages
@@ -11,8 +12,7 @@ from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shrink import Shrink
 
 
-@dataclass(frozen=True, slots=True)
-class Repeats:
+class Repeats(Struct, frozen=True):
     """``sent`` is what the conversation shows, ``smaller`` how a candidate shrinks that it does not show."""
 
     sent: SentMessages

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.assembly.layers.preface_parts import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
@@ -16,15 +17,13 @@ from contextls.settings import MAX_TOKENS, MIN_TOKENS
 MAX_ORDERED = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetedRequest(AssembleRequest):
+class BudgetedRequest(AssembleRequest, frozen=True):
     """A question whose budget is known: its own, or what is usual in the workspace."""
 
     max_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class FollowUpRequest(BudgetedRequest):
+class FollowUpRequest(BudgetedRequest, frozen=True):
     """A question in a conversation: what its messages show already, ``sent``, is only pointed to.
 
     ``server_entries`` are what the server does to the working set there.
@@ -34,15 +33,13 @@ class FollowUpRequest(BudgetedRequest):
     server_entries: tuple[ServerEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalRequest(FollowUpRequest):
+class RetrievalRequest(FollowUpRequest, frozen=True):
     """A question whose pieces stand in a turn, and how they are written."""
 
     format: InjectionFormat = InjectionFormat.RAW
 
 
-@dataclass(frozen=True, slots=True)
-class TaggedRequest(FollowUpRequest):
+class TaggedRequest(FollowUpRequest, frozen=True):
     """A question whose answer is tagged: what stands before its pieces, and whether pins keep their roles.
 
     Roles count only in a folder that the user trusts: its files name them.
@@ -51,8 +48,7 @@ class TaggedRequest(FollowUpRequest):
     preface: Preface = NO_PREFACE
 
 
-@dataclass(frozen=True, slots=True)
-class RootedRequest(BudgetedRequest):
+class RootedRequest(BudgetedRequest, frozen=True):
     """A question to one of several workspaces, whose places begin with its name, ``root``.
 
     Of one that is ``installed`` only the code counts: nobody works on it.
@@ -64,7 +60,7 @@ class RootedRequest(BudgetedRequest):
 
 def with_budget(request: AssembleRequest, usual: int) -> BudgetedRequest:
     """``request`` with the ``usual`` budget where it names none."""
-    asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
+    asked = {name: getattr(request, name) for name in AssembleRequest.__struct_fields__}
     budget = usual if request.max_tokens is None else request.max_tokens
     return BudgetedRequest(**(asked | {"max_tokens": budget}))
 
@@ -105,8 +101,8 @@ def request_key(request: AssembleRequest) -> str:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any field of a request
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.candidate import Candidate, phrase
 from contextls.assembly.fit import FittedPiece
@@ -19,8 +20,7 @@ _UNTOLD = "found for the question"
 _WANTED = frozenset({"budget", "limit"})
 
 
-@dataclass(frozen=True, slots=True)
-class Assembled:
+class Assembled(Struct, frozen=True):
     """An answer with what it was made of: the candidates that went in, and those that did not fit.
 
     ``flawed`` says that something failed on the way, which another try may not.

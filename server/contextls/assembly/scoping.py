@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.model import Section
 
@@ -17,8 +18,7 @@ PINNED_SHARE = 60
 PACKAGE_SHARE = 20
 
 
-@dataclass(frozen=True, slots=True)
-class SectionRow:
+class SectionRow(Struct, frozen=True):
     """How a section is filled and shown. Rows stand in reading order."""
 
     section: Section

@@ -7,7 +7,8 @@ any section. A candidate too big for what is left is shrunk before it is given u
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.assembly.arrange import priority
@@ -34,8 +35,7 @@ def _unchanged(candidate: Candidate) -> Candidate:
     return candidate
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """The chosen candidates, each section's best first, and the others; ``left`` are those without room."""
 
     chosen: tuple[Candidate, ...]

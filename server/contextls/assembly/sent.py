@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from hashlib import blake2b
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import (
     Body,
@@ -39,8 +41,7 @@ _LINES = re.compile(r"(\d{1,9})-(\d{1,9})")
 _OBJECT = '{"path": '
 
 
-@dataclass(frozen=True, slots=True)
-class _SentPiece:
+class _SentPiece(Struct, frozen=True):
     """Lines of a file as a message shows them."""
 
     turn: int

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.errors import ContextlsError
@@ -45,16 +46,14 @@ _LOOKED_AT = 100
 _MAX_COMMAND_CHARS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
+class _Turn(Struct, frozen=True):
     """A turn as far as it matters here: when it began (ms), and what people and models said in it."""
 
     began: int
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationPlace:
+class ConversationPlace(Struct, frozen=True):
     """A conversation, the node at which it goes on, and what is asked there."""
 
     conversations: Conversations

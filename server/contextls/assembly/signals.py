@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from contextls.memory.index.search_query import SearchQuery, identifiers_in
 from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, WRITES, EventType
@@ -38,8 +39,7 @@ class Intent(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """The signals in a question. ``mentions`` are names and paths in it, ``about_here`` that it points at the editor."""
 
     query: SearchQuery

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -14,16 +15,14 @@ from contextls.model import Event, Omission
 PACKAGES = "contextls.sources"
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """A candidate that its source does not offer, and the reason that the report gives."""
 
     candidate: Candidate
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """The answer of one source."""
 
     # Best first.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import CodeSpan, FreeText, Summary
 from contextls.assembly.candidate import Candidate

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.layers.permissions import permissions_for
 from contextls.assembly.layers.preface import PrefaceSource
@@ -17,7 +18,7 @@ def answer_tagged(
 ) -> Context:
     """The tagged prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
     near = [request.position.path] if request.position else []
-    question = {each.name: getattr(request, each.name) for each in fields(FollowUpRequest)}
+    question = {name: getattr(request, name) for name in FollowUpRequest.__struct_fields__}
     asked = TaggedRequest(**question, preface=source.preface(near))
     context = retrieve(asked)
     # Which files the prompt is about shows only in its pieces; rules for them take room from some of these.

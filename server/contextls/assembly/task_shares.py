@@ -7,7 +7,8 @@ path to the current task 15 %, the results of completed siblings 10 %. What a pa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import TaskLine, TaskPart, TaskSentence
 from contextls.assembly.candidate import Candidate

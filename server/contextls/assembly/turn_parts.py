@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
 from contextls.assembly.layers.history import count_messages
@@ -23,8 +24,7 @@ MAX_NAMED = 100
 _EMPTY = clean("")
 
 
-@dataclass(frozen=True, slots=True)
-class TurnParts:
+class TurnParts(Struct, frozen=True):
     """The parts of a turn, all but the retrieved pieces."""
 
     options: TurnOptions
@@ -65,8 +65,7 @@ class TurnParts:
         return named
 
 
-@dataclass(frozen=True, slots=True)
-class FilledTurn:
+class FilledTurn(Struct, frozen=True):
     """A turn with the pieces retrieved for it."""
 
     parts: TurnParts

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.account import account_for
 from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
@@ -37,8 +39,7 @@ _ROLES: Mapping[str, MessageRole] = {role.value: role for role in MessageRole}
 _LATE_SYSTEM = "retrieved pieces stand in the system prompt, which no provider finds in its cache then"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRecord:
+class TurnRecord(Struct, frozen=True):
     """The account of how a turn was made. ``started`` is a reading of ``time.perf_counter``."""
 
     layers: tuple[LayerUse, ...]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
@@ -45,8 +47,7 @@ SPARE = 16
 MAX_TRIES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSources:
+class TurnSources(Struct, frozen=True):
     """The memories and settings that the layers of a turn are made of. ``now`` is in ms."""
 
     place: TurnPlace
@@ -210,7 +211,7 @@ class _TurnAssembly:
                 "no room is left for what was retrieved; history and message take all of it"
             )
             return None
-        asked = {each.name: getattr(self._question, each.name) for each in fields(self._question)}
+        asked = {name: getattr(self._question, name) for name in self._question.__struct_fields__}
         # The question line would repeat the message.
         asked |= {"max_tokens": min([*bounds, room]), "tokenizer": self._tokenizer.name, "task_line": False}
         return self._sources.retrieve(RetrievalRequest(**asked, format=options.injection.format, sent=sent))

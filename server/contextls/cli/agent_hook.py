@@ -15,9 +15,10 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.isolation import isolate
 
@@ -42,8 +43,7 @@ _OPTIONS = {"--budget", "--root", *_PAYLOAD_OPTIONS}
 _MAX_DIGITS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(Struct, frozen=True):
     """The command line, read."""
 
     agent: str = ""

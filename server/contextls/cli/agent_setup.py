@@ -7,10 +7,11 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.agents.agent import Agent, Json
 from contextls.errors import InvalidRequestError, WorkspaceError
@@ -21,8 +22,7 @@ ENTRY = "contextls.cli.agent_hook"
 _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """A planned change of a file."""
 
     path: Path

@@ -7,10 +7,11 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls import __version__
 from contextls.agents.table import AGENTS
@@ -46,8 +47,7 @@ class Verdict(StrEnum):
     PROBLEM = "problem"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that was looked at; ``advice`` says what to do about it."""
 
     about: str

@@ -5,11 +5,11 @@ A module is loaded when its command is called, or when all of them are shown: mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 import typer
+from msgspec import Struct
 from typer.core import TyperCommand
 
 from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE
@@ -17,8 +17,7 @@ from contextls.cli.options import epilog
 from contextls.cli.roots import CommandWithRoot, DeletingCommand, RunningCommand
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
+class CommandEntry(Struct, frozen=True):
     """One command, or one with commands of its own (a ``typer.Typer``). ``examples`` is the name of its examples."""
 
     name: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from contextls.cli.output import json_text, yaml_text
 from contextls.wire import to_wire
@@ -31,7 +32,7 @@ def write_report(report: AssemblyReport, form: ReportFormat) -> str:
 
 def _to_plain(value: Any) -> Any:  # noqa: ANN401 - any value of a report
     """Plain data with the names that the specification has."""
-    if is_dataclass(value):
-        named = ((each.name, getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, Struct):
+        named = ((name, getattr(value, name)) for name in value.__struct_fields__)
         return {name: _to_plain(item) for name, item in named if item is not None}
     return [_to_plain(item) for item in value] if isinstance(value, tuple) else value

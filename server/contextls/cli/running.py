@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import Struct
+
 from contextls.agents.sockets import ask_running
 from contextls.asking import answer_key, read_answer, write_question
 from contextls.cli.output import note
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from contextls.asking import Question
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Struct)
 # What a warm answer takes, many times over. Then the question is answered here, as if nobody had been asked.
 _SECONDS = 3.0
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from contextls.cli.indexing import refresh_in_time
 from contextls.cli.session import open_engine

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.code.kinds import Kind
 from contextls.code.model import Chunk, ChunkLimits
@@ -14,8 +16,7 @@ if TYPE_CHECKING:
     from contextls.code.source import SourceText
 
 
-@dataclass(slots=True)
-class ChunkPiece:
+class ChunkPiece(Struct):
     """Rows ``first`` up to, not including, ``end`` and what they are. ``weight`` ranks the symbol among merged pieces."""
 
     first: int

@@ -7,8 +7,9 @@ what is too large (a class into its head and its members, a function at statemen
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from contextls.code.chunk_joining import PieceJoiner, smallest_alone
 from contextls.code.chunk_pieces import ChunkPiece, write_chunks

@@ -10,10 +10,11 @@ import importlib
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from contextls.errors import ContextlsError
 from contextls.package_data import read_packaged
@@ -29,16 +30,14 @@ class GrammarError(ContextlsError):
     """A folder under ``grammars/`` is wrong, or the package that carries its parser is missing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comments:
+class Comments(Struct, frozen=True):
     """How a language writes comments, and which lines right above a definition belong to it."""
 
     line: tuple[str, ...] = ()
     block: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ImportFacts:
+class ImportFacts(Struct, frozen=True):
     """How import texts of a language lead to files. See ``contextls.code.imports`` for what each fact does."""
 
     separator: str = "/"
@@ -61,8 +60,7 @@ class ImportFacts:
     braces: bool = False  # `a::{b, c}` imports two modules
 
 
-@dataclass(frozen=True, slots=True)
-class Macros:
+class Macros(Struct, frozen=True):
     """Macros that the grammar cannot parse: the first group of each of ``patterns`` is blanked.
 
     Applied to texts with syntax errors and to those that contain one of ``signs``.
@@ -72,8 +70,7 @@ class Macros:
     signs: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageFacts:
+class LanguageFacts(Struct, frozen=True):
     """The content of a ``language.toml``."""
 
     name: str
@@ -97,8 +94,7 @@ class LanguageFacts:
     definition_lists: bool  # a line above one that begins with a colon is a term
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(Struct, frozen=True):
     """A language ready for use: parser and the one query that reads everything in a single pass."""
 
     facts: LanguageFacts

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from itertools import starmap
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkLimits:
+class ChunkLimits(Struct, frozen=True):
     """How large chunks may be, in characters.
 
     A definition up to ``max_chars`` stays whole; a larger one is cut at statement borders. Small neighbours merge
@@ -21,8 +18,7 @@ class ChunkLimits:
     max_chars: int = 1800
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True):
     """A syntactic piece of a file.
 
     Chunks of a file never overlap and the concatenation of their ``text`` is the file's text. Lines are 1-based and
@@ -37,8 +33,7 @@ class Chunk:
     header: str  # enclosing class lines and signature that make the piece readable alone; "" at top level
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A named thing defined in the file."""
 
     name: str  # "allocate"
@@ -58,8 +53,7 @@ class Reference(NamedTuple):
     call: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """One imported module, as written: ``os.path``, ``./util``, ``github.com/a/b``, ``crate::x``."""
 
     module: str
@@ -67,8 +61,7 @@ class Import:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedFile:
+class ParsedFile(Struct, frozen=True):
     """The structure of one file. Parsing never fails: ``problems`` names what could not be read."""
 
     language: str  # a folder name under grammars/, or "text"
@@ -79,36 +72,3 @@ class ParsedFile:
     problems: tuple[str, ...]
     bodies: str = ""  # packed, see ``contextls.code.skeleton``
     doc: str = ""  # the first paragraph that the file says of itself
-
-    def __reduce__(self) -> tuple[Callable[..., ParsedFile], tuple[Any, ...]]:
-        """Travel between processes as plain tuples: a third of the time that pickled dataclasses take."""
-        parts = (self.chunks, self.definitions, self.imports)
-        rows = [list(map(_as_row[kind], part)) for kind, part in zip(_as_row, parts, strict=True)]
-        references = list(map(tuple, self.references))
-        return _from_rows, (self.language, rows, references, self.problems, self.bodies, self.doc)
-
-
-_as_row: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    kind: attrgetter(*(field.name for field in fields(kind))) for kind in (Chunk, Definition, Import)
-}
-
-
-def _from_rows(
-    language: str,
-    rows: list[list[tuple[Any, ...]]],
-    references: list[tuple[str, int, bool]],
-    problems: tuple[str, ...],
-    bodies: str,
-    doc: str,
-) -> ParsedFile:
-    chunks, definitions, imports = rows
-    return ParsedFile(
-        language,
-        tuple(starmap(Chunk, chunks)),
-        tuple(starmap(Definition, definitions)),
-        tuple(starmap(Reference, references)),
-        tuple(starmap(Import, imports)),
-        problems,
-        bodies,
-        doc,
-    )

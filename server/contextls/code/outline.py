@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from tree_sitter import Node, QueryCursor, Tree
 
 from contextls.code.definition_lists import find_terms
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-@dataclass(slots=True)
-class TreeOutline:
+class TreeOutline(Struct):
     """The result of one pass over a tree. ``units`` are all units in the order of the file, ``roots`` the outermost."""
 
     units: list[Unit]

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from concurrent.futures import CancelledError as FutureCancelled
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.code.worker_processes import Scheduled, WorkerProcesses
@@ -38,23 +39,20 @@ MAX_ATTEMPTS = 3
 NOBODYS_FAULT = (-9, 255)
 
 
-@dataclass(frozen=True, slots=True)
-class Result(Generic[Value]):
+class Result(Struct, Generic[Value], frozen=True):
     """The return value of the function for an item."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFailure:
+class TaskFailure(Struct, frozen=True):
     """No result: ``reason`` is ``timeout``, ``crash`` (the process died) or ``error`` (the function raised)."""
 
     reason: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Task(Generic[Item]):
+class _Task(Struct, Generic[Item], frozen=True):
     """Items on their way to a worker, for the first time or again because the processes were lost."""
 
     items: list[Item]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.node_text import decode
@@ -24,8 +25,7 @@ _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
 _WORDS_BEFORE = re.compile(rb"(?:\A|\n)[ \t]*((?:[a-z]+ )+)\Z")
 
 
-@dataclass(slots=True, eq=False)
-class Unit:
+class Unit(Struct, eq=False):
     """A definition, section or import statement with its place in the file. Rows are 0-based and inclusive.
 
     ``first`` includes the comments, decorators and attributes right above the definition, ``row`` does not.

@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from contextls.code.worker_setup import CAN_END_ITSELF, prepare_worker
 from contextls.errors import CancelledError, ContextlsError
@@ -24,8 +25,7 @@ _REST_SECONDS = 0.1  # what is being killed needs a moment to be gone
 _CLOSED = "the worker pool was closed before the work was done"
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduled:
+class Scheduled(Struct, frozen=True):
     """A call on its way: what it will give, and the processes that work on it."""
 
     future: ProcessFuture[Any]

@@ -9,8 +9,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -22,8 +23,7 @@ COLLECTED_AFTER = 50_000
 CAN_END_ITSELF = hasattr(signal, "setitimer")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """After what time a worker ends itself, by its own work and by the clock. 0 is never."""
 
     cpu_seconds: float

@@ -6,10 +6,12 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.errors import InvalidRequestError
@@ -34,8 +36,7 @@ MAX_WORDS = 40
 _WORD = re.compile(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPackages:
+class FoundPackages(Struct, frozen=True):
     """The ``paths`` of the packages that a question draws on, and what a user should know of those that cannot answer."""
 
     paths: tuple[str, ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from contextls.assembly.layers.budget import divide
 from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.prompts import Prompts
@@ -80,7 +81,7 @@ class Questions:
     def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool) -> Context:
         """One part of a prompt from several workspaces."""
         budgeted = self._read(request)
-        asked = {each.name: getattr(budgeted, each.name) for each in fields(BudgetedRequest)}
+        asked = {name: getattr(budgeted, name) for name in BudgetedRequest.__struct_fields__}
         return self._prompts.assemble(
             RootedRequest(**asked, root=name, installed=installed),
             self._take_snapshot(budgeted, None),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.account import account_for
 from contextls.assembly.request import BudgetedRequest, with_budget
@@ -43,8 +45,7 @@ ANSWERS, HARDLY = 0.3, 0.1
 _ATTEMPTS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """One workspace, its name in the prompt, and its answer."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.renames import find_folder_moves, find_known, find_moves

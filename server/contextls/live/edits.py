@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.live.clock import Countdown, to_ms
 from contextls.store.times import now_ms
@@ -27,8 +28,7 @@ SAVING_MS = 10_000
 _MAX_CHARS_IN_ORDER = 150_000
 
 
-@dataclass(slots=True)
-class _SuspectedReload:
+class _SuspectedReload(Struct):
     """Text that was taken for reloaded at a moment, as the disk held it already; ``before`` is what it replaced."""
 
     before: str
@@ -36,8 +36,7 @@ class _SuspectedReload:
     is_unrecorded: bool = False
 
 
-@dataclass(slots=True)
-class _OpenFile:
+class _OpenFile(Struct):
     """An open file: its text now, as last recorded and as last equal to the disk, and since when it has news."""
 
     text: str

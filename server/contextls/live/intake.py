@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from contextls.errors import ContextlsError
 
@@ -19,16 +20,14 @@ if TYPE_CHECKING:
 _MAX_TOGETHER = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """The id under which an event was recorded, or the reason why it was not."""
 
     id: str | None
     reason: str = ""
 
 
-@dataclass(slots=True)
-class _Batch:
+class _Batch(Struct):
     """Events for one workspace that were queued with nothing else in between. ``job`` is the number of its job."""
 
     job: int

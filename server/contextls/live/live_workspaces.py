@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import logging
 import threading
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from contextls.live.attention import Attention
 from contextls.live.clock import SystemClock

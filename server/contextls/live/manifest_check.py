@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from contextls.errors import ContextlsError
 from contextls.live.clock import Countdown
@@ -31,8 +32,7 @@ _ENDINGS = (".yml", ".yaml")
 log = logging.getLogger(__name__)
 
 
-@dataclass
-class _State:
+class _State(Struct):
     """The checks of one workspace: when the next one is due, and the files and faults of the last one."""
 
     countdown: Countdown

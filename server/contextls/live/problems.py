@@ -7,9 +7,10 @@ held still, so that what flickers while a user types is never recorded. Others s
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.live.clock import Countdown, to_ms
 from contextls.live.file_event import record_file_event
@@ -27,8 +28,7 @@ _MAX_REMEMBERED = 2000
 _MAX_AT_ONCE = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One problem. ``line`` is 1-based; ``severity`` is ``error``, ``warning``, ``information`` or ``hint``."""
 
     message: str
@@ -48,8 +48,7 @@ class Problem:
 _Keyed = dict[tuple[object, ...], Problem]
 
 
-@dataclass(slots=True)
-class _FileProblems:
+class _FileProblems(Struct):
     """The problems of one file: as last reported, and as last recorded."""
 
     countdown: Countdown

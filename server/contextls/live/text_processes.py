@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 from contextls.errors import CancelledError, InvalidRequestError
 
@@ -89,8 +90,7 @@ class TextProcesses:
             raise CancelledError("the server ends")
 
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
+class _Refused(Struct, frozen=True):
     """An ``InvalidRequestError`` on its way between two processes."""
 
     field: str

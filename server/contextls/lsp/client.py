@@ -7,9 +7,10 @@ says about things that the server does not do can be of any form.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 
@@ -19,8 +20,7 @@ _TRACES = ("off", "messages", "compact", "verbose")
 _Object = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Struct, frozen=True):
     """A client of the server. ``options`` are its ``initializationOptions``, ``handles`` what it does for our commands."""
 
     process_id: int | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
@@ -84,7 +83,7 @@ def _permission_problems(settings: Settings) -> list[str]:
 
 def _value_in_force(settings: Settings, name: str) -> str:
     """Say which value is used instead of a wrong one; empty where there is no such setting."""
-    values = {wire_name(each.name): getattr(settings, each.name) for each in fields(settings)}
+    values = {wire_name(name): getattr(settings, name) for name in settings.__struct_fields__}
     return f"; {json.dumps(values[name])} is used" if name in values else ""
 
 

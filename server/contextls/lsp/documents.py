@@ -7,9 +7,10 @@ and characters count in the units that client and server agreed upon.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.requests.uris import to_path
 from contextls.text.gate import clean_part
@@ -26,8 +27,7 @@ _LINES_AROUND = 120
 _MAX_CHARS_AROUND = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """A part of a document, with what stands ``before`` and ``after`` it."""
 
     before: str

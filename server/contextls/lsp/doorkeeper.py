@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from contextls.lsp.configuration import SECTION, TOKEN
 from contextls.lsp.framing import Frames, FramingError
@@ -34,8 +35,7 @@ _START = b"content-"
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Guest:
+class Guest(Struct, frozen=True):
     """A client that may come in: its connection, what it sent first (without the token), and what follows that."""
 
     message: dict[str, Any]

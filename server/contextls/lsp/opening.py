@@ -7,7 +7,8 @@ editor waits for it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.lsp.client import Client, read_client
@@ -17,8 +18,7 @@ from contextls.lsp.initialize_result import initialize_result
 _MAX_BYTES = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Handshake:
+class Handshake(Struct, frozen=True):
     """A client that sent ``initialize``, and the message that answers it."""
 
     client: Client

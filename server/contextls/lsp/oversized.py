@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec import Struct
 
 from contextls.lsp.response_errors import INVALID_REQUEST, PARSE_ERROR
 
@@ -22,8 +22,7 @@ _TEXTS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE)
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """The first bytes of a message."""
 
     msg_id: str | int | None = None

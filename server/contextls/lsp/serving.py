@@ -1,7 +1,6 @@
 """Between the wire and the handlers of our own methods: JSON becomes a request, and an answer becomes JSON.
 
-The classes of requests and answers are loaded after ``initialize`` was answered: making that many dataclasses takes
-longer than all the rest of an answer.
+The classes of requests and answers are loaded after ``initialize`` was answered, which does not need them.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.schema.rules import Doc
 
@@ -11,16 +12,14 @@ NextCursor = Annotated[str | None, Doc("the argument `cursor` that reads on; nul
 Warnings = Annotated[tuple[str, ...], Doc("what could not be done, and why")]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One piece of a context: where it is from, and why it is there."""
 
     source: Annotated[str, Doc("`path:start-end` for code, `path#symbol` for entities, else an id")]
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class ContextAnswer:
+class ContextAnswer(Struct, frozen=True):
     """A context for a question, as Markdown."""
 
     content: Annotated[str, Doc("the context itself; every piece names where it is from")]
@@ -33,8 +32,7 @@ class ContextAnswer:
     next_cursor: NextCursor
 
 
-@dataclass(frozen=True, slots=True)
-class PackAnswer:
+class PackAnswer(Struct, frozen=True):
     """Files as one Markdown document: a tree with tokens, then each under its path."""
 
     content: Annotated[str, Doc("the document, or a page of it")]
@@ -42,8 +40,7 @@ class PackAnswer:
     next_cursor: NextCursor
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A piece of code that was found."""
 
     path: str
@@ -53,8 +50,7 @@ class Hit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(Struct, frozen=True):
     """Pieces of code, best first."""
 
     hits: tuple[Hit, ...]
@@ -63,8 +59,7 @@ class SearchAnswer:
     next_cursor: NextCursor
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """Something that happened."""
 
     id: str
@@ -74,8 +69,7 @@ class Happening:
     output: Annotated[str, Doc("of a failure: the end of what was printed; else empty")]
 
 
-@dataclass(frozen=True, slots=True)
-class ActivityAnswer:
+class ActivityAnswer(Struct, frozen=True):
     """What happened, newest first."""
 
     tasks: Annotated[tuple[str, ...], Doc("the goals being worked on, the current one last")]
@@ -83,8 +77,7 @@ class ActivityAnswer:
     next_cursor: NextCursor
 
 
-@dataclass(frozen=True, slots=True)
-class EntityItem:
+class EntityItem(Struct, frozen=True):
     """A thing worth naming."""
 
     id: Annotated[str, Doc("names it for `related`")]
@@ -97,16 +90,14 @@ class EntityItem:
     salience: Annotated[float, Doc("0 to 1: how much it matters right now")]
 
 
-@dataclass(frozen=True, slots=True)
-class EntityAnswer:
+class EntityAnswer(Struct, frozen=True):
     """Entities, surest or most salient first."""
 
     entities: tuple[EntityItem, ...]
     next_cursor: NextCursor
 
 
-@dataclass(frozen=True, slots=True)
-class RelationItem:
+class RelationItem(Struct, frozen=True):
     """An edge: `source` does `type` to `target`."""
 
     type: str
@@ -118,8 +109,7 @@ class RelationItem:
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class OmittedItem:
+class OmittedItem(Struct, frozen=True):
     """So many edges of a type that are left out, at one entity: it is their `source` or their `target`."""
 
     type: str
@@ -128,8 +118,7 @@ class OmittedItem:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedAnswer:
+class RelatedAnswer(Struct, frozen=True):
     """What hangs together with an entity, strongest first."""
 
     start: EntityItem
@@ -142,8 +131,7 @@ class RelatedAnswer:
     next_cursor: NextCursor
 
 
-@dataclass(frozen=True, slots=True)
-class TaskAnswer:
+class TaskAnswer(Struct, frozen=True):
     """The task that was begun or completed, and what is worked on now."""
 
     goal: str
@@ -151,16 +139,14 @@ class TaskAnswer:
     current: Annotated[str | None, Doc("the goal that is worked on now; null when there is none")]
 
 
-@dataclass(frozen=True, slots=True)
-class EventAnswer:
+class EventAnswer(Struct, frozen=True):
     """Whether an event was kept."""
 
     id: Annotated[str | None, Doc("its id; null when it was not kept")]
     reason: Annotated[str, Doc("why it was not kept: it concerns ignored files, or the user switched it off")]
 
 
-@dataclass(frozen=True, slots=True)
-class PinItem:
+class PinItem(Struct, frozen=True):
     """A pinned file, folder or symbol."""
 
     target: str
@@ -170,8 +156,7 @@ class PinItem:
     problem: Annotated[str | None, Doc("why it does not enter contexts")]
 
 
-@dataclass(frozen=True, slots=True)
-class PinAnswer:
+class PinAnswer(Struct, frozen=True):
     """What is pinned and excluded now."""
 
     pins: tuple[PinItem, ...]
@@ -179,16 +164,14 @@ class PinAnswer:
     warnings: Warnings
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedItem:
+class RefusedItem(Struct, frozen=True):
     """An update that was refused."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateSetAnswer:
+class UpdateSetAnswer(Struct, frozen=True):
     """What became of updates, and what is pinned and excluded now."""
 
     applied: Annotated[

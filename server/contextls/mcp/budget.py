@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.standalone import count_tokens
 from contextls.text.gate import clean_json
@@ -21,8 +23,7 @@ _SHORT = 40  # what is shorter is a name or a number, and is left whole
 _CHARS_PER_TOKEN = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Struct, frozen=True):
     """At most ``limit`` tokens by ``tokenizer``."""
 
     limit: int
@@ -43,8 +44,7 @@ class Budget:
         return self.count(text) <= self.limit
 
 
-@dataclass(frozen=True, slots=True)
-class Listing(Generic[T]):
+class Listing(Struct, Generic[T], frozen=True):
     """An answer of which as many items are given as fit.
 
     ``answer`` makes it of some of the items and the cursor of what follows, ``cursor`` that cursor of how many are given;

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from contextls.live.live_workspaces import LiveWorkspaces
@@ -14,8 +16,7 @@ if TYPE_CHECKING:
     from contextls.mcp.progress import IndexingProgress, Report
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One request on its way: the live workspaces, the budget of its answer, and how progress is reported."""
 
     live: LiveWorkspaces

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import PackAnswer
@@ -41,8 +43,7 @@ async def pack(call: Call, params: PackFiles) -> PackAnswer:
     return await call.live.executors.question(packing.fit)
 
 
-@dataclass(frozen=True, slots=True)
-class _Packing:
+class _Packing(Struct, frozen=True):
     """A request, and the budget of its answer."""
 
     root: Path

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.limits import MIN_TOKENS
@@ -27,8 +28,7 @@ class StrategyName(StrEnum):
     WRITE = "write"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FolderParams:
+class FolderParams(Struct, frozen=True, kw_only=True):
     """The workspace folder that is meant."""
 
     root: Annotated[
@@ -37,8 +37,7 @@ class FolderParams:
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PagedParams(FolderParams):
+class PagedParams(FolderParams, frozen=True, kw_only=True):
     """An answer that is bounded and may go on."""
 
     max_tokens: Annotated[
@@ -52,8 +51,7 @@ class PagedParams(FolderParams):
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScopedParams(PagedParams):
+class ScopedParams(PagedParams, frozen=True, kw_only=True):
     """A question about the workspace or a part of it."""
 
     scope: Annotated[
@@ -65,8 +63,7 @@ class ScopedParams(PagedParams):
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssembleContext(ScopedParams):
+class AssembleContext(ScopedParams, frozen=True, kw_only=True):
     """A question about the workspace."""
 
     query: Annotated[
@@ -99,8 +96,7 @@ class AssembleContext(ScopedParams):
             raise InvalidRequestError("endLine", "a line that is not before line")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewChanges(ScopedParams):
+class ReviewChanges(ScopedParams, frozen=True, kw_only=True):
     """Changes to look at."""
 
     changes: Annotated[
@@ -116,8 +112,7 @@ class ReviewChanges(ScopedParams):
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackFiles(PagedParams):
+class PackFiles(PagedParams, frozen=True, kw_only=True):
     """Files to read at once."""
 
     paths: Annotated[
@@ -146,8 +141,7 @@ class PackFiles(PagedParams):
             raise InvalidRequestError("cursor", "allPages, which the answer before was asked with")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchCode(ScopedParams):
+class SearchCode(ScopedParams, frozen=True, kw_only=True):
     """A query for pieces of code."""
 
     query: Annotated[
@@ -156,8 +150,7 @@ class SearchCode(ScopedParams):
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecentActivity(PagedParams):
+class RecentActivity(PagedParams, frozen=True, kw_only=True):
     """Which events are listed."""
 
     since: Annotated[Age | None, Doc("Only what is younger, such as `30m`, `2h`, `3d`.")] = None
@@ -170,8 +163,7 @@ class RecentActivity(PagedParams):
     ] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindEntity(PagedParams):
+class FindEntity(PagedParams, frozen=True, kw_only=True):
     """Which entities are listed."""
 
     query: Annotated[
@@ -184,8 +176,7 @@ class FindEntity(PagedParams):
     ] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Related(PagedParams):
+class Related(PagedParams, frozen=True, kw_only=True):
     """An entity whose surroundings are asked for."""
 
     name: Annotated[
@@ -202,15 +193,13 @@ class Related(PagedParams):
     ] = DEFAULT_RELATIONS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskPush(FolderParams):
+class TaskPush(FolderParams, frozen=True, kw_only=True):
     """A task that begins."""
 
     goal: Annotated[FilledText, Doc("What is to be done, in one or two sentences.")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TaskPop(FolderParams):
+class TaskPop(FolderParams, frozen=True, kw_only=True):
     """A task that is done."""
 
     result: Annotated[
@@ -219,8 +208,7 @@ class TaskPop(FolderParams):
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordEvent(FolderParams):
+class RecordEvent(FolderParams, frozen=True, kw_only=True):
     """Something that happened."""
 
     type: Annotated[FilledText, Doc("shell_exec, error, file_read, file_write, note, or a word of your own.")]
@@ -234,8 +222,7 @@ class RecordEvent(FolderParams):
     outcome: Annotated[Outcome | None, Doc("How it ended; told from the content where it can be.")] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateWorkingSet(FolderParams):
+class UpdateWorkingSet(FolderParams, frozen=True, kw_only=True):
     """Changes to what stands in every context."""
 
     updates: GivenUpdates

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.contexts import answer_request
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from contextls.mcp.call import Call
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """One prompt: what the user sees of it, its one argument, and the request that it stands for.
 
     ``task`` is what the model is told to do; ``{}`` in it and in ``query`` stands for the argument.

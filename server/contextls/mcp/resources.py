@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp import lookups, work
@@ -26,8 +27,7 @@ SHOWN_IN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """One resource, or a template of many."""
 
     uri: str

@@ -7,15 +7,15 @@ docs/mcp.md has the table of questions that they were tried with.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.mcp import answers, contexts, lookups, packs, params, work
 from contextls.mcp.call import Call
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """One tool. ``handler`` takes a call and the arguments, and gives an answer or a ``Listing`` of which it is a page."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.store.database import Database
@@ -59,8 +60,7 @@ MAX_STEPS = 2.0
 _RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """The judgements of one source: how often in each way, and the faded balance (+1 each fresh "helpful")."""
 
     helpful: int = 0

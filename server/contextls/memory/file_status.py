@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import stat as stat_module
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.file_states import NOISE, PARSE_FAILURES, differs, stat_of
@@ -28,8 +29,7 @@ _BY_CONTENT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Verdict(Struct, frozen=True):
     """The verdict of a full run on a file: ``reason`` leaves it out; ``in_step``: the index holds just that already."""
 
     reason: str | None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.schema.rules import Bounds, Doc
 
@@ -64,8 +65,7 @@ class SummaryMethod(StrEnum):
     CLIENT = "client"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     """A call that a model made: its id, the tool, and the arguments as JSON text."""
 
     id: str
@@ -73,16 +73,14 @@ class ToolCall:
     arguments: str = "{}"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A node that another one was made from."""
 
     node_id: str
     role: SourceRole = SourceRole.PRIMARY
 
 
-@dataclass(frozen=True, slots=True)
-class NewNode:
+class NewNode(Struct, frozen=True):
     """What is to be appended. Without ``parent_id`` it follows the current node."""
 
     author: Annotated[Author, Doc("who says it")]
@@ -99,8 +97,7 @@ class NewNode:
     context: Annotated[Mapping[str, Any] | None, Doc("what was injected into or attached to it")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChatNode:
+class ChatNode(Struct, frozen=True):
     """One node of a conversation, as its current version says it."""
 
     id: str
@@ -125,8 +122,7 @@ class ChatNode:
     created_at: Annotated[int, Doc("milliseconds since the epoch")]
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Struct, frozen=True):
     """How a conversation is read. What is ``None`` is left to the request and, failing that, to the settings."""
 
     truncation: Annotated[Truncation | None, Doc("what goes when it is too long")] = None
@@ -141,8 +137,7 @@ class Preferences:
     ] = False
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """One conversation. ``head`` is its current node: what is appended without a parent follows it."""
 
     id: str
@@ -157,8 +152,7 @@ class Conversation:
     updated_at: Annotated[int, Doc("milliseconds since the epoch")]
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """A path from the root to a node.
 
     ``turns`` are the ids of the nodes that begin a turn: one of a human, and all that follow until the next one.
@@ -174,8 +168,7 @@ class Thread:
     nodes: tuple[ChatNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """The tokens that a provider counted."""
 
     input_tokens: Annotated[int | None, Doc("all of the input, cached or not")] = None
@@ -184,8 +177,7 @@ class Usage:
     total_tokens: Annotated[int | None, Doc("of both")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolOutcome:
+class ToolOutcome(Struct, frozen=True):
     """A call that was made and what came of it."""
 
     call: ToolCall
@@ -193,8 +185,7 @@ class ToolOutcome:
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AgentResult:
+class AgentResult(Struct, frozen=True):
     """What a model gave back, to be written into the conversation below the node that it answers."""
 
     messages: tuple[NewNode, ...] = ()
@@ -205,8 +196,7 @@ class AgentResult:
     predicted_cached_tokens: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResultView:
+class ResultView(Struct, frozen=True):
     """A result as it was stored.
 
     ``cached_share`` is the part of the input that came from the provider's cache; ``predicted_share`` what had been
@@ -225,8 +215,7 @@ class ResultView:
     created_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionView:
+class CompactionView(Struct, frozen=True):
     """A compaction: its node, what it stands for, and the tokens of the history before and after."""
 
     node_id: str
@@ -241,8 +230,7 @@ class CompactionView:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ShownMessage:
+class ShownMessage(Struct, frozen=True):
     """One message as a model sees it, without secrets. A marker of truncation is made of no node."""
 
     role: Annotated[str, Doc("`user`, `assistant` or `tool`")]
@@ -254,16 +242,14 @@ class ShownMessage:
     tool_call_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenNode:
+class HiddenNode(Struct, frozen=True):
     """A node of a path that no message shows, and why."""
 
     node_id: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryView:
+class HistoryView(Struct, frozen=True):
     """A path as the messages that a model sees, truncated where a limit was given."""
 
     conversation_id: str
@@ -281,8 +267,7 @@ class HistoryView:
     system_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """A conversation that was read from a file, and what of it was left out and why."""
 
     conversation: Conversation

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 
 class EventType(StrEnum):
@@ -46,8 +47,7 @@ class Outcome(StrEnum):
     FAILURE = "failure"
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(Struct, frozen=True):
     """An event on its way in. ``timestamp`` and ``session_id`` default to now and the session that is going on.
 
     ``new_since`` is for what several processes notice, such as a change on disk: an event of the same type and content
@@ -67,8 +67,7 @@ class NewEvent:
     key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """An event as stored. ``id`` grows in the order of recording; ``task_id`` is the task that was active."""
 
     id: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.model.status import IndexExtent
 from contextls.schema.rules import Doc
@@ -17,8 +18,7 @@ DEFAULT_RELATIONS = 8  # of one kind at one entity
 _PATTERN_ID = re.compile(r"pattern-[0-9a-f]{10}")
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
+class SearchHit(Struct, frozen=True):
     """One chunk found, best first."""
 
     path: str
@@ -31,8 +31,7 @@ class SearchHit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Struct, frozen=True):
     """The hits of a search and how long it took, in milliseconds."""
 
     query: str
@@ -46,8 +45,7 @@ class SearchResult:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class EntityView:
+class EntityView(Struct, frozen=True):
     """A thing worth naming: file, symbol (``type`` is its kind), package, person, command, error, test.
 
     ``salience``, and ``centrality``, ``activity`` and ``churn`` that it is made of, lie in 0..1. ``match`` says how a query
@@ -69,8 +67,7 @@ class EntityView:
     match: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class RelationView:
+class RelationView(Struct, frozen=True):
     """An edge between two entities, by their ids. ``weight`` in 0..1 falls with the ``steps`` from the start.
 
     Of ``applications`` occasions ``support`` spoke for it; both are 0 where nothing is counted.
@@ -85,8 +82,7 @@ class RelationView:
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
-class OmittedRelations:
+class OmittedRelations(Struct, frozen=True):
     """So many relations of a type that are left out, at one entity: it is their ``source`` or their ``target``."""
 
     source: str | None
@@ -95,8 +91,7 @@ class OmittedRelations:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class GraphView:
+class GraphView(Struct, frozen=True):
     """The neighbourhood of ``start``. ``alternatives`` are ids of other entities that the name may have meant.
 
     ``omitted`` counts the relations that there are beside ``relations``: at ``start`` all, elsewhere those that were come
@@ -133,8 +128,7 @@ def is_pattern_id(text: str) -> bool:
     return bool(_PATTERN_ID.fullmatch(text))
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A habit in words. ``files`` and ``words`` say when it applies, ``commands`` what it names to run.
 
     Of ``applications`` occasions it held in ``successes``; ``passed`` counts the runs that ended well where it is about a

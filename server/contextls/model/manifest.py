@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 
 class Severity(StrEnum):
@@ -15,8 +16,7 @@ class Severity(StrEnum):
     INFORMATION = "information"
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestFault:
+class ManifestFault(Struct, frozen=True):
     """Something wrong in a file of the working set, with its place.
 
     ``file`` is relative to the workspace. Lines are 1-based; columns are 0-based, in characters, and the end is exclusive.
@@ -39,8 +39,7 @@ class ManifestFault:
         return f"{self.file}, line {self.line}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedManifest:
+class CheckedManifest(Struct, frozen=True):
     """A file of the working set as it was looked at: its text, and all that is wrong with it, in the order of places."""
 
     file: str
@@ -48,16 +47,14 @@ class CheckedManifest:
     faults: tuple[ManifestFault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Allotment:
+class Allotment(Struct, frozen=True):
     """A part of a prompt: tokens, or a share of it in percent."""
 
     tokens: int | None = None
     percent: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestBudget:
+class ManifestBudget(Struct, frozen=True):
     """The ``budget`` of a working set, as far as it can be read. ``allocation`` goes by roles, and ``history``."""
 
     max_tokens: int | None = None

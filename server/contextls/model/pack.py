@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.model.choices import Detail, PackFormat
 
 
-@dataclass(frozen=True, slots=True)
-class PackRequest:
+class PackRequest(Struct, frozen=True):
     """Which files are packed, and how they are written. What chooses files adds up; without any of it, all are packed.
 
     ``what`` names files, folders and gitignore patterns, ``listed`` files alone (an empty list chooses none); ``changed``
@@ -40,8 +40,7 @@ class PackRequest:
     instructions: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PackedFile:
+class PackedFile(Struct, frozen=True):
     """A file of a pack: ``tokens`` are those of what is shown of it, ``whole_tokens`` those of all of it."""
 
     path: str
@@ -50,16 +49,14 @@ class PackedFile:
     whole_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnpackedFile:
+class UnpackedFile(Struct, frozen=True):
     """A file that was chosen and is not shown, and why."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(Struct, frozen=True):
     """The document in its ``parts``, which are one unless it was to be split.
 
     ``left_out`` names what was chosen and cannot be shown; ``ignored`` counts, by reason, what rules keep out.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class PieceQuestion:
+
+class PieceQuestion(Struct, frozen=True):
     """A question as a source of another package sees it.
 
     ``root`` is the folder of the workspace; ``path`` is the file in front, relative to it, if one is known.
@@ -18,8 +18,7 @@ class PieceQuestion:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """One thing that may enter a prompt: one line that names it, and its text.
 
     ``relevance`` (0 to 1) is how likely it is of use for the question; the likeliest of all packages come first. ``why``
@@ -34,8 +33,7 @@ class Piece:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PackageSource:
+class PackageSource(Struct, frozen=True):
     """A source that an installed package offers. ``problem`` says why it cannot be asked, if it cannot."""
 
     name: str

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.model.question import Section, Strategy
 from contextls.model.status import IndexExtent
 from contextls.schema.rules import Doc, Words
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """One piece of the prompt. ``tokens`` counts ``content`` alone; headings and separators are counted in the whole.
 
     ``content`` is the piece as the prompt shows it. ``title``, one line, and ``body`` say the same without the marks of
@@ -45,8 +46,7 @@ class Component:
     body: Annotated[str, Doc("what the piece says, without the prompt's marks")] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
+class Omission(Struct, frozen=True):
     """A candidate that did not go in, and why."""
 
     type: Section
@@ -67,8 +67,7 @@ class Layer(StrEnum):
     EVENT = "event"
 
 
-@dataclass(frozen=True, slots=True)
-class LayerItem:
+class LayerItem(Struct, frozen=True):
     """One thing of a layer, and what became of it. ``tokens`` are those in the prompt."""
 
     name: str
@@ -78,8 +77,7 @@ class LayerItem:
     reason: Annotated[str, Doc("why it was made smaller or left out, or where it stands")] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LayerUse:
+class LayerUse(Struct, frozen=True):
     """What one layer holds. ``tokens`` are those of the layer in the prompt, headings included."""
 
     layer: Layer
@@ -88,8 +86,7 @@ class LayerUse:
     budget: Annotated[int | None, Doc("the most that the request allows it")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetUse:
+class BudgetUse(Struct, frozen=True):
     """A budget in tokens, what of it a prompt takes, and what it leaves."""
 
     max: int
@@ -97,8 +94,7 @@ class BudgetUse:
     remaining: int
 
 
-@dataclass(frozen=True, slots=True)
-class IncludedPart:
+class IncludedPart(Struct, frozen=True):
     """A part of a prompt. ``path`` is what names it: lines of a file, a file, or an id."""
 
     path: str
@@ -107,8 +103,7 @@ class IncludedPart:
     original_tokens: Annotated[int | None, Doc("what it had before it was made smaller")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExcludedPart:
+class ExcludedPart(Struct, frozen=True):
     """What stays out of a prompt, and why."""
 
     path: str
@@ -116,8 +111,7 @@ class ExcludedPart:
     tokens: Annotated[int | None, Doc("what it would have taken, where that is known")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class AssemblyReport:
+class AssemblyReport(Struct, frozen=True):
     """The prompt as an account: its budget, what is in it, what is not, and what to know about it."""
 
     budget: BudgetUse
@@ -129,8 +123,7 @@ class AssemblyReport:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """How the prompt came about: what stayed out, what went wrong, where the time went."""
 
     omitted: tuple[Omission, ...]
@@ -163,8 +156,7 @@ class Report:
         return replace(self, warnings=warnings, assembly=account)
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(Struct, frozen=True):
     """Figures for debugging, with the names of the specification."""
 
     query: str
@@ -174,8 +166,7 @@ class Metadata:
     assembly_time_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """The result. ``token_count`` is the count of ``content`` by the named tokenizer, never above the budget."""
 
     content: str
@@ -196,8 +187,7 @@ class Context:
     ] = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class CompressedText:
+class CompressedText(Struct, frozen=True):
     """A text within a budget. ``method``: none, skeleton, fold, sentences, head, ends, cut or, where asked for, summary."""
 
     text: str
@@ -211,8 +201,7 @@ class CompressedText:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class TokenCounts:
+class TokenCounts(Struct, frozen=True):
     """The tokens of each text, in their order, and of all."""
 
     counts: tuple[int, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.schema.rules import Bounds, Doc
 
@@ -27,8 +28,7 @@ class Section(StrEnum):
     CUSTOM = "custom"
 
 
-@dataclass(frozen=True, slots=True)
-class EditorPosition:
+class EditorPosition(Struct, frozen=True):
     """Where the user is: the active file, and the cursor or selection in it; ``selected`` says that it is a selection."""
 
     path: str
@@ -37,8 +37,7 @@ class EditorPosition:
     selected: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Struct, frozen=True):
     """Limits on what may enter a prompt. An absent or empty one restricts nothing."""
 
     since: Annotated[
@@ -63,8 +62,7 @@ class Filters:
 Factor = Annotated[float, Bounds(0, MAX_FACTOR)]
 
 
-@dataclass(frozen=True, slots=True)
-class Boosts:
+class Boosts(Struct, frozen=True):
     """Factors from 0 to 10 on the score of what they name; where several speak of a piece they multiply, to 10 at most."""
 
     paths: Annotated[Mapping[str, Factor], Doc("files by gitignore pattern")] = field(default_factory=dict)
@@ -76,8 +74,7 @@ class Boosts:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
+class Strategy(Struct, frozen=True):
     """Weights, per-section budget shares and limits.
 
     ``shares`` are percentages of the token budget and add up to 100; what a section leaves unused goes to the best
@@ -93,8 +90,7 @@ class Strategy:
     max_chunks: int = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Archetype:
+class Archetype(Struct, frozen=True):
     """A named strategy and what it is good for."""
 
     name: str
@@ -102,8 +98,7 @@ class Archetype:
     strategy: Strategy
 
 
-@dataclass(frozen=True, slots=True)
-class AssembleRequest:
+class AssembleRequest(Struct, frozen=True):
     """What ``context/assemble`` takes."""
 
     query: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.schema.rules import Doc
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeFolder:
+class ScopeFolder(Struct, frozen=True):
     """A folder that a scope has or may have. ``package`` is its name by its manifest, or empty; ``files`` are indexed."""
 
     path: str
@@ -17,8 +17,7 @@ class ScopeFolder:
     files: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeView:
+class ScopeView(Struct, frozen=True):
     """The saved scope. Without ``folders`` there is none: questions are about the whole workspace."""
 
     folders: tuple[ScopeFolder, ...]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.schema.rules import Doc, Words
 
@@ -14,8 +15,7 @@ FILES_PER_SECOND = 150
 _ENOUGH_FILES = 32  # done, before their pace counts
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(Struct, frozen=True):
     """How far indexing is. ``total`` is 0 while the files are still being counted."""
 
     phase: str  # "scan" | "fetch" | "index" | "store"
@@ -29,8 +29,7 @@ class IndexProgress:
         return (self.total - self.done) / rate
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
+class IndexReport(Struct, frozen=True):
     """The result of one indexing run."""
 
     files: int
@@ -48,8 +47,7 @@ class IndexReport:
     ] = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SharedBuild:
+class SharedBuild(Struct, frozen=True):
     """The result of building a shared index for a commit.
 
     ``analysed`` of its ``files`` were new. ``was_there``: another build had finished the commit before.
@@ -62,16 +60,14 @@ class SharedBuild:
     was_there: bool
 
 
-@dataclass(frozen=True, slots=True)
-class IndexExtent:
+class IndexExtent(Struct, frozen=True):
     """How much of a workspace answers draw on while its index is not complete, in files."""
 
     indexed: int
     found: int
 
 
-@dataclass(frozen=True, slots=True)
-class SharedPruning:
+class SharedPruning(Struct, frozen=True):
     """What was taken out of a shared index, and what stays."""
 
     commits_removed: int
@@ -100,8 +96,7 @@ class IndexWriter(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """The truth about one workspace."""
 
     root: str
@@ -130,8 +125,7 @@ class Status:
     ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class FileStatus:
+class FileStatus(Struct, frozen=True):
     """Whether prompts can draw on one file and, if not, why. ``sentence`` is one line for people.
 
     ``reason`` is the word that counts in ``Status.skipped``, ``missing``, ``excluded``, or what the system said of a file
@@ -149,8 +143,7 @@ class FileStatus:
     chunks: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClearReport:
+class ClearReport(Struct, frozen=True):
     """The counts of what was deleted."""
 
     index: bool

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.schema.rules import Doc
 
@@ -17,8 +18,7 @@ class TaskStatus(StrEnum):
     BLOCKED = "blocked"
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFrame:
+class TaskFrame(Struct, frozen=True):
     """One task. ``result`` is what completing it left, ``reason`` why it is blocked; a root has ``depth`` 0."""
 
     id: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.model.choices import AgentRole, InjectionFormat, InjectionPosition, Shape
@@ -28,8 +29,7 @@ class MessageRole(StrEnum):
     TOOL = "tool"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GivenMessage:
+class GivenMessage(Struct, frozen=True, kw_only=True):
     """A message of the history as a client sends it."""
 
     role: Annotated[MessageRole, Doc("who said it")]
@@ -39,8 +39,7 @@ class GivenMessage:
     tool_call_id: Annotated[str | None, Doc("the call that a message of a tool answers")] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reserves:
+class Reserves(Struct, frozen=True, kw_only=True):
     """Tokens of the model's window that are kept free."""
 
     response: Annotated[int | None, Doc("for the answer; 8,000 or an eighth of the window when absent")] = (
@@ -49,8 +48,7 @@ class Reserves:
     tools: Annotated[int | None, Doc("for what tools return; the same when absent")] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Injection:
+class Injection(Struct, frozen=True, kw_only=True):
     """Where and how retrieved pieces stand in a turn."""
 
     position: Annotated[
@@ -71,8 +69,7 @@ class Injection:
     ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True, kw_only=True):
     """What is so at this moment; it stands in the current message."""
 
     time: Annotated[str | None, Doc("the current time in ISO 8601; the server's clock when absent")] = None
@@ -99,8 +96,7 @@ def _is_iso_time(text: str) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnOptions:
+class TurnOptions(Struct, frozen=True, kw_only=True):
     """Everything about a turn but its question."""
 
     shape: Shape = Shape.MESSAGES
@@ -148,16 +144,14 @@ class TurnOptions:
         return self.shape is Shape.MARKDOWN and not self.history and self.conversation_id is None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRequest:
+class TurnRequest(Struct, frozen=True):
     """A question and the turn that it is asked in. The question's own ``max_tokens`` are those of retrieved pieces."""
 
     question: AssembleRequest
     options: TurnOptions
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(Struct, frozen=True, kw_only=True):
     """A message as it is to be sent. ``context`` says what was put into it, to be kept with it."""
 
     role: MessageRole
@@ -172,8 +166,7 @@ class Message:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UsedTokens:
+class UsedTokens(Struct, frozen=True, kw_only=True):
     """Tokens by layer. The physical layers (``system_prompt``, ``history``, ``event``, ``tools``) add up to the total."""
 
     system_prompt: int
@@ -184,8 +177,7 @@ class UsedTokens:
     layers: Annotated[Mapping[str, int], Doc("by conceptual layer")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenBudget:
+class TokenBudget(Struct, frozen=True, kw_only=True):
     """How the window of the model is divided."""
 
     model_limit: int
@@ -196,8 +188,7 @@ class TokenBudget:
     remaining: Annotated[int, Doc("available less used; never negative")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CachePrediction:
+class CachePrediction(Struct, frozen=True, kw_only=True):
     """What a provider that caches prefixes should find in its cache, compared with the turns sent before."""
 
     cached_tokens: int
@@ -209,8 +200,7 @@ class CachePrediction:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssembledTurn(Context):
+class AssembledTurn(Context, frozen=True, kw_only=True):
     """The result for a turn. ``content`` is that of the current message, or the document."""
 
     shape: Shape

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.model.choices import Role, TruncateStrategy, UpdateAction, Updater
 from contextls.schema.rules import Doc
 
 
-@dataclass(frozen=True, slots=True)
-class PinnedFile:
+class PinnedFile(Struct, frozen=True):
     """A pinned file, folder or symbol. ``priority`` lies in 0..1; ``problem`` says why it does not enter prompts."""
 
     path: Annotated[str, Doc("relative to the workspace; a pattern where `pattern` is true")]
@@ -37,8 +37,7 @@ class PinnedFile:
     why: Annotated[str | None, Doc("why a model pinned it; null for what a person pinned")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExcludedFile:
+class ExcludedFile(Struct, frozen=True):
     """A file, folder or symbol that appears in no prompt."""
 
     path: str
@@ -50,8 +49,7 @@ class ExcludedFile:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """The target of an entry of the working set: a file, a symbol in it, some of its lines, a folder, or a pattern.
 
     ``path`` is relative to the root, without a slash at its end unless ``pattern`` says that it is one; ``symbol`` is
@@ -81,8 +79,7 @@ class Target:
         return self.place == other.place
 
 
-@dataclass(frozen=True, slots=True)
-class SetUpdate:
+class SetUpdate(Struct, frozen=True):
     """One update that a model asks for: ``priority`` is for adding and adjusting, ``role`` for adding alone.
 
     ``path`` is written as in the file (``Target.text``).
@@ -95,8 +92,7 @@ class SetUpdate:
     role: Role | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateStep:
+class UpdateStep(Struct, frozen=True):
     """One thing that an update did. ``priority`` is the one it set, null where it set none."""
 
     action: UpdateAction
@@ -105,8 +101,7 @@ class UpdateStep:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedUpdate:
+class AppliedUpdate(Struct, frozen=True):
     """An update by a model that can be undone."""
 
     id: Annotated[str, Doc("names it for `context/workingSet/undo`")]
@@ -115,8 +110,7 @@ class AppliedUpdate:
     steps: tuple[UpdateStep, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedUpdate:
+class RefusedUpdate(Struct, frozen=True):
     """An update that was refused, by its place among those that were asked for."""
 
     index: int
@@ -124,8 +118,7 @@ class RefusedUpdate:
     reason: Annotated[str, Doc("why, in words for the model that asked")]
 
 
-@dataclass(frozen=True, slots=True)
-class ServerEntry:
+class ServerEntry(Struct, frozen=True):
     """What the server does to the working set of a conversation, of its own accord."""
 
     id: Annotated[str, Doc("names it for `context/workingSet/undo`")]
@@ -139,8 +132,7 @@ class ServerEntry:
     by: Updater = Updater.SERVER
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingSetView:
+class WorkingSetView(Struct, frozen=True):
     """The pins, those of people first, highest priority first, and the exclusions.
 
     ``location`` is the file that says so; it may not exist yet.
@@ -158,8 +150,7 @@ class WorkingSetView:
     ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateAnswer:
+class UpdateAnswer(Struct, frozen=True):
     """What became of updates: all of them were applied, or none."""
 
     applied: bool
@@ -170,8 +161,7 @@ class UpdateAnswer:
     working_set: WorkingSetView
 
 
-@dataclass(frozen=True, slots=True)
-class UndoAnswer:
+class UndoAnswer(Struct, frozen=True):
     """What was undone."""
 
     id: Annotated[str | None, Doc("the update that was undone; null where there was none")]

@@ -12,9 +12,10 @@ import os
 import random
 import re
 import time
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.text.redact import redact
@@ -23,8 +24,7 @@ RETRIED = frozenset({408, 429, 500, 502, 503, 504})
 SHOWN_ANSWER = 200
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True):
     """How long to wait for an endpoint, in seconds.
 
     ``first_wait`` doubles with every further attempt; the endpoint's own ``Retry-After`` counts instead, but a wait
@@ -37,8 +37,7 @@ class RetryPolicy:
     longest_wait: float = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Purpose:
+class Purpose(Struct, frozen=True):
     """The use of an endpoint, and its words for users.
 
     ``settings`` is what the names of its settings begin with (``embedder``), ``path`` what its address ends with,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
+
+from msgspec import Struct
 
 from contextls.code.source import SourceText
 from contextls.errors import InvalidRequestError
@@ -21,8 +22,7 @@ class Write(Protocol):
         """The block of ``text``."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackBlock:
+class PackBlock(Struct, frozen=True):
     """A block and its tokens. One that may be cut has a ``body``, and ``write`` makes a block of some lines of it."""
 
     text: str
@@ -31,8 +31,7 @@ class PackBlock:
     write: Write | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A document, or one part of it."""
 
     text: str

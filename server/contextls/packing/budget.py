@@ -9,7 +9,8 @@ fit into it, the most important and smallest first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.model import Detail
@@ -28,8 +29,7 @@ _ORDER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(Struct, frozen=True):
     """A file and the tokens that all of it takes."""
 
     path: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, index_time, is_clean, text_of
@@ -17,8 +18,7 @@ from contextls.workspace.scan import FileStat
 from contextls.workspace.stamps import stamp_at
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFiles:
+class ChangedFiles(Struct, frozen=True):
     """Files that are there and not as they were; those that are gone; and the new paths of those renamed, by old ones."""
 
     changed: tuple[str, ...]

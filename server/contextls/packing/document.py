@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Detail, PackedFile, PackRequest, UnpackedFile
@@ -19,16 +20,14 @@ _TREE_SHARE, _LIST_SHARE = 5, 10
 _ATTEMPTS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class PackDocument:
+class PackDocument(Struct, frozen=True):
     """The blocks in their order, and what they show of each file."""
 
     blocks: tuple[PackBlock, ...]
     files: tuple[PackedFile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Extra:
+class Extra(Struct, frozen=True):
     """Something beside the files, which stands behind them."""
 
     title: str

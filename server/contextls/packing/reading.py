@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.code.source import SourceText
 from contextls.model import PackRequest
@@ -12,8 +13,7 @@ from contextls.text.encoded import leave_out_encoded
 from contextls.workspace.read import Unreadable, read_source
 
 
-@dataclass(frozen=True, slots=True)
-class FileText:
+class FileText(Struct, frozen=True):
     """The text of the file at ``path``, without secrets and encoded data."""
 
     path: str

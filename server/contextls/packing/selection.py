@@ -5,8 +5,9 @@ from __future__ import annotations
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.model import PackRequest, UnpackedFile
@@ -36,8 +37,7 @@ EXCLUDED = "excluded from prompts"
 UNWANTED = "left out as asked"
 
 
-@dataclass(frozen=True, slots=True)
-class ChosenFile:
+class ChosenFile(Struct, frozen=True):
     """A file to pack; ``named`` when it was chosen by itself, and not with a folder or a pattern."""
 
     path: str
@@ -45,8 +45,7 @@ class ChosenFile:
     named: bool
 
 
-@dataclass(slots=True)
-class FileSelection:
+class FileSelection(Struct):
     """The files in path order; ``left_out`` are named ones that cannot be shown, ``ignored`` counts those kept out.
 
     ``exclusions`` may still hide symbols of the files. ``accepts`` tells of any path whether it may be spoken of.
@@ -60,8 +59,7 @@ class FileSelection:
     accepts: Callable[[str], bool] = lambda _: False
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """What ``what`` means: everything, folders and files by path, patterns, and patterns for what is not wanted."""
 
     everything: bool

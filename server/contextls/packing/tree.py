@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.model import Detail, PackedFile
 from contextls.text.fence import name_line
@@ -11,8 +13,7 @@ from contextls.text.fence import name_line
 _INDENT = "  "
 
 
-@dataclass(slots=True)
-class FolderNode:
+class FolderNode(Struct):
     """A folder with what lies right in it; ``tokens`` (of what is shown) and ``number`` are those of all files below it."""
 
     name: str = ""

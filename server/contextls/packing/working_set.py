@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.stamps import stamp_at
@@ -35,8 +36,7 @@ class PinnedPattern(Protocol):
         """Whether it stands for this file."""
 
 
-@dataclass(frozen=True, slots=True)
-class _NothingExcluded:
+class _NothingExcluded(Struct, frozen=True):
     symbols: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @staticmethod
@@ -44,8 +44,7 @@ class _NothingExcluded:
         return path.startswith(f"{_FOLDER}/")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingSetFiles:
+class WorkingSetFiles(Struct, frozen=True):
     """The files, folders and patterns that are pinned and there, and what is excluded.
 
     A pinned symbol and pinned lines stand for their file. ``warnings`` say what is wrong.

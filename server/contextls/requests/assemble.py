@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Boosts, Filters
@@ -19,8 +20,7 @@ _BUDGET = (
 Token = Annotated[str | int | None, Bounds(None)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionParams:
+class QuestionParams(Struct, frozen=True, kw_only=True):
     """A question, whatever the form of its answer. What is absent is left to the settings or the engine."""
 
     query: Annotated[FilledText, Doc("the question")]
@@ -138,8 +138,7 @@ class QuestionParams:
         return {name: value for name, value in given.items() if name != "name"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CopyParams:
+class CopyParams(Struct, frozen=True, kw_only=True):
     """The argument of the command ``contextls.copyContext``."""
 
     query: Annotated[FilledText, Doc("the question")]
@@ -153,8 +152,7 @@ class CopyParams:
             raise InvalidRequestError("uri", "a document URI, as a range was given")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateParams:
+class UpdateParams(Struct, frozen=True, kw_only=True):
     """A context that is brought up to date with one event."""
 
     context_id: Annotated[

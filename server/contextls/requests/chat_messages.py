@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.model import Author, NewNode, SourceRole, ToolCall
 from contextls.requests.common import FilledText
@@ -14,16 +15,14 @@ from contextls.schema.rules import LENIENT, Doc
 SaidText = Annotated[str, LENIENT]
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSource:
+class NodeSource(Struct, frozen=True):
     """A node that another one is made from."""
 
     node_id: Annotated[str, Doc("its `id`")]
     role: Annotated[SourceRole, Doc("`primary` when absent: the node that it follows")] = SourceRole.PRIMARY
 
 
-@dataclass(frozen=True, slots=True)
-class MadeCall:
+class MadeCall(Struct, frozen=True):
     """A call that a model makes."""
 
     id: Annotated[FilledText, Doc("what the result names")]
@@ -36,8 +35,7 @@ class MadeCall:
         return ToolCall(self.id, self.name, self.arguments)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaidMessage:
+class SaidMessage(Struct, frozen=True, kw_only=True):
     """Something that was said."""
 
     author: Annotated[Author, Doc("who says it")]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_LISTED
@@ -45,15 +46,13 @@ Limit = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RootParams:
+class RootParams(Struct, frozen=True, kw_only=True):
     """Only the workspace that is meant."""
 
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A place between two characters. Zero-based, as in LSP."""
 
     line: int
@@ -63,8 +62,7 @@ class Position:
 GivenPosition = Annotated[Position, Expected("an object with line and character")]
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """The text between two positions, as in LSP."""
 
     start: GivenPosition
@@ -87,16 +85,14 @@ class Range:
         return start.line + 1, last
 
 
-@dataclass(frozen=True, slots=True)
-class TextDocument:
+class TextDocument(Struct, frozen=True):
     """A document, as in LSP."""
 
     uri: FilledText
     version: Annotated[int | None, Bounds(None)] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A document and, when known, the 1-based inclusive lines of a cursor or, if ``selected``, a selection in it."""
 
     uri: str

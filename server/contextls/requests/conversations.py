@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.model import (
     Author,
@@ -27,8 +28,7 @@ AtNode = Annotated[str | None, Doc("the end of the path; the head of the convers
 Positive = Annotated[int | None, Bounds(1, 100_000_000)]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingPreferences(Preferences):
+class ReadingPreferences(Preferences, frozen=True):
     """How a conversation is read; what is absent is left to the conversation and to the settings."""
 
     @property
@@ -39,8 +39,7 @@ class ReadingPreferences(Preferences):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreateChat:
+class CreateChat(Struct, frozen=True, kw_only=True):
     """A conversation to begin."""
 
     title: Annotated[str, Doc("what it is about; the first line is kept")] = ""
@@ -52,8 +51,7 @@ class CreateChat:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigureChat:
+class ConfigureChat(Struct, frozen=True, kw_only=True):
     """Changes to what concerns a whole conversation; what is absent stays."""
 
     conversation_id: ChatId
@@ -64,8 +62,7 @@ class ConfigureChat:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AppendNode:
+class AppendNode(Struct, frozen=True, kw_only=True):
     """What is said next."""
 
     conversation_id: ChatId
@@ -106,16 +103,14 @@ class AppendNode:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneChat:
+class OneChat(Struct, frozen=True, kw_only=True):
     """Only the conversation that is meant."""
 
     conversation_id: ChatId
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeParams:
+class NodeParams(Struct, frozen=True, kw_only=True):
     """Only the node that is meant."""
 
     conversation_id: ChatId
@@ -123,8 +118,7 @@ class NodeParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PathParams:
+class PathParams(Struct, frozen=True, kw_only=True):
     """A path from the root to a node."""
 
     conversation_id: ChatId
@@ -132,8 +126,7 @@ class PathParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryParams:
+class HistoryParams(Struct, frozen=True, kw_only=True):
     """A path that is to be read as messages."""
 
     conversation_id: ChatId
@@ -149,8 +142,7 @@ class HistoryParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExcludeNode:
+class ExcludeNode(Struct, frozen=True, kw_only=True):
     """A node to leave out of prompts, or to take back in."""
 
     conversation_id: ChatId
@@ -159,8 +151,7 @@ class ExcludeNode:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncludeNode:
+class IncludeNode(Struct, frozen=True, kw_only=True):
     """An annotation to show, or not any more."""
 
     conversation_id: ChatId
@@ -169,8 +160,7 @@ class IncludeNode:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinNode:
+class PinNode(Struct, frozen=True, kw_only=True):
     """A node that stays whatever is cut or summed up, or does not any more."""
 
     conversation_id: ChatId
@@ -179,8 +169,7 @@ class PinNode:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PruneNode:
+class PruneNode(Struct, frozen=True, kw_only=True):
     """A node to take out of sight with everything below it, or to bring back."""
 
     conversation_id: ChatId
@@ -189,8 +178,7 @@ class PruneNode:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditNode:
+class EditNode(Struct, frozen=True, kw_only=True):
     """Another text for a node. Either ``content`` or ``version``."""
 
     conversation_id: ChatId
@@ -200,8 +188,7 @@ class EditNode:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactChat:
+class CompactChat(Struct, frozen=True, kw_only=True):
     """Old turns to sum up."""
 
     conversation_id: ChatId
@@ -226,8 +213,7 @@ class CompactChat:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportChat:
+class ImportChat(Struct, frozen=True, kw_only=True):
     """A conversation of another program."""
 
     content: Annotated[FilledText, Doc("the text of the file")]
@@ -237,8 +223,7 @@ class ImportChat:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportChat:
+class ExportChat(Struct, frozen=True, kw_only=True):
     """A conversation to give away."""
 
     conversation_id: ChatId
@@ -249,31 +234,27 @@ class ExportChat:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationList:
+class ConversationList(Struct, frozen=True):
     """Every conversation, the one that changed last first."""
 
     conversations: tuple[Conversation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """Every node of a conversation, oldest first; the pruned ones too."""
 
     conversation: Conversation
     nodes: tuple[ChatNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pruned:
+class Pruned(Struct, frozen=True):
     """The number of nodes that were taken out of sight or brought back, and the conversation as it is now."""
 
     nodes: int
     conversation: Conversation
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(Struct, frozen=True):
     """A conversation as JSON text."""
 
     content: str

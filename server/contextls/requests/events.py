@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.event_content import FIELDS, check_content
@@ -20,8 +21,7 @@ MAX_DIAGNOSTICS = 2_000
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordParams:
+class RecordParams(Struct, frozen=True, kw_only=True):
     """Something that only the client saw."""
 
     type: Annotated[
@@ -87,23 +87,20 @@ def _read_path(given: str) -> str:
     return str(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """The event was kept under this id."""
 
     id: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotRecorded:
+class NotRecorded(Struct, frozen=True, kw_only=True):
     """The event was not kept, and why."""
 
     id: None = None
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class EventFilters:
+class EventFilters(Struct, frozen=True):
     """Which events are listed."""
 
     since: Annotated[int | None, Doc("from then on, in milliseconds since the epoch, inclusive")] = None
@@ -117,8 +114,7 @@ class EventFilters:
         return Filters(since=self.since, until=self.until, event_types=self.event_types, task_id=self.task_id)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventsParams:
+class EventsParams(Struct, frozen=True, kw_only=True):
     """A page of what happened."""
 
     limit: Limit = DEFAULT_LISTED
@@ -134,45 +130,39 @@ class EventsParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True)
-class ListedEvent(Event):
+class ListedEvent(Event, frozen=True):
     """An event as a list shows it."""
 
     text: Annotated[str, Doc("says in one plain line what happened")] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EventList:
+class EventList(Struct, frozen=True):
     """Events, newest first."""
 
     events: tuple[ListedEvent, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FocusParams:
+class FocusParams(Struct, frozen=True):
     """The document that is in front."""
 
     uri: Annotated[FilledText, Doc("the document")]
 
 
-@dataclass(frozen=True, slots=True)
-class DiagnosticStart:
+class DiagnosticStart(Struct, frozen=True):
     """Where a diagnostic begins."""
 
     line: int
     character: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class DiagnosticRange:
+class DiagnosticRange(Struct, frozen=True):
     """Where a diagnostic is: only the line on which it begins is read."""
 
     start: DiagnosticStart
     end: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """A diagnostic of LSP. Only what has a type here is read."""
 
     range: DiagnosticRange
@@ -186,8 +176,7 @@ class Diagnostic:
     data: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class DiagnosticsParams:
+class DiagnosticsParams(Struct, frozen=True):
     """All diagnostics of one document."""
 
     uri: Annotated[FilledText, Doc("the document")]

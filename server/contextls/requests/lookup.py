@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import (
@@ -23,8 +24,7 @@ MAX_HITS = 1_000
 PatternId = Annotated[str, StringForm("id of a pattern", "the id of a pattern", is_pattern_id)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchParams:
+class SearchParams(Struct, frozen=True, kw_only=True):
     """A query for chunks."""
 
     query: Annotated[FilledText, Doc("what is searched for")]
@@ -37,8 +37,7 @@ class SearchParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntitiesParams:
+class EntitiesParams(Struct, frozen=True, kw_only=True):
     """Which entities are listed."""
 
     query: Annotated[
@@ -49,15 +48,13 @@ class EntitiesParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True)
-class EntityList:
+class EntityList(Struct, frozen=True):
     """The entities that were asked for."""
 
     entities: tuple[EntityView, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphParams:
+class GraphParams(Struct, frozen=True, kw_only=True):
     """An entity whose surroundings are asked for."""
 
     name: Annotated[FilledText, Doc("its id, or a name, `Class.method`, path or `path:line`")]
@@ -70,8 +67,7 @@ class GraphParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatternsParams:
+class PatternsParams(Struct, frozen=True, kw_only=True):
     """Which habits are listed."""
 
     limit: Limit = DEFAULT_LISTED
@@ -79,15 +75,13 @@ class PatternsParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True)
-class PatternList:
+class PatternList(Struct, frozen=True):
     """The habits of a workspace, surest first."""
 
     patterns: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedbackParams:
+class FeedbackParams(Struct, frozen=True, kw_only=True):
     """Whether a piece of a prompt helped."""
 
     source: Annotated[FilledText | None, Doc("the piece, as in `components`. Either this or `id`")] = None
@@ -109,21 +103,18 @@ class FeedbackParams:
             raise InvalidRequestError("source", "a string; it is missing")
 
 
-@dataclass(frozen=True, slots=True)
-class FeedbackGiven:
+class FeedbackGiven(Struct, frozen=True):
     """The judgement that was kept."""
 
     source: str
     helpful: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NoParams:
+class NoParams(Struct, frozen=True):
     """Nothing to choose."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchetypeList:
+class ArchetypeList(Struct, frozen=True):
     """The named strategies."""
 
     archetypes: tuple[Archetype, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.model import (
     AssembledTurn,
@@ -94,8 +95,7 @@ from contextls.requests.workspace import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Struct, frozen=True):
     """One method. ``answer`` is a type as fields have them; ``None`` for what is answered with null."""
 
     name: str

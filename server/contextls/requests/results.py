@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Annotated
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentResult, CompactionView, ResultView, ToolOutcome, Usage
@@ -13,8 +14,7 @@ from contextls.requests.conversations import ChatId, Positive
 from contextls.schema.rules import Doc, Expected
 
 
-@dataclass(frozen=True, slots=True)
-class CallOutcome:
+class CallOutcome(Struct, frozen=True):
     """A call that was made and what came of it."""
 
     call: Annotated[MadeCall, Expected("an object with id and name")]
@@ -27,8 +27,7 @@ class CallOutcome:
         return ToolOutcome(self.call.plain, self.result, self.failed)
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedUsage:
+class ReportedUsage(Struct, frozen=True):
     """The tokens that a provider counted."""
 
     input_tokens: Annotated[int | None, Doc("all of the input, cached or not")] = None
@@ -42,8 +41,7 @@ class ReportedUsage:
         return Usage(self.input_tokens, self.cached_input_tokens, self.output_tokens, self.total_tokens)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultParams:
+class ResultParams(Struct, frozen=True, kw_only=True):
     """What a model gave back."""
 
     conversation_id: ChatId
@@ -93,16 +91,14 @@ class ResultParams:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ResultKept:
+class ResultKept(Struct, frozen=True):
     """A result as it was stored, and the compaction that an overflow led to."""
 
     result: ResultView
     compaction: CompactionView | None
 
 
-@dataclass(frozen=True, slots=True)
-class ResultList:
+class ResultList(Struct, frozen=True):
     """What models gave back, oldest first."""
 
     results: tuple[ResultView, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.schema.rules import Bounds, Doc
@@ -11,8 +12,7 @@ from contextls.schema.rules import Bounds, Doc
 Tokenizer = Annotated[str | None, Doc("an encoding or a model name; the setting when absent")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompressParams:
+class CompressParams(Struct, frozen=True, kw_only=True):
     """A text that is to fit a budget."""
 
     text: Annotated[str, Doc("the text, of at most 10,000,000 characters")]
@@ -32,8 +32,7 @@ class CompressParams:
             raise InvalidRequestError("path", "either language or path, not both")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountParams:
+class CountParams(Struct, frozen=True, kw_only=True):
     """Texts that are to be counted."""
 
     text: Annotated[str | None, Doc("the text. Either this or `texts`")] = None

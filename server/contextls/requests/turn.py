@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Annotated, Any
+
+from msgspec import NODEFAULT, Struct, field
+from msgspec.structs import FieldInfo, fields
 
 from contextls.errors import InvalidRequestError
 from contextls.model import (
@@ -54,8 +56,7 @@ SHAPES_OF: Mapping[str, Collection[Shape]] = {
 _TURNS = "for `messages` and `document`: "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AssembleParams(QuestionParams):
+class AssembleParams(QuestionParams, frozen=True, kw_only=True):
     """A question and the shape of its answer.
 
     With ``markdown`` and ``tagged``, what the messages of ``history`` or ``conversationId`` show already is only pointed to.
@@ -175,28 +176,26 @@ class AssembleParams(QuestionParams):
             told.append("`dependencies` has no effect after a history")
         return tuple(told)
 
-    def _is_given(self, one: Field[Any]) -> bool:
+    def _is_given(self, one: FieldInfo) -> bool:
         """Whether a field has another value than when it is absent; what is turned off has the effect that it asks for."""
-        usual = one.default if one.default_factory is MISSING else one.default_factory()
+        usual = one.default if one.default_factory is NODEFAULT else one.default_factory()
         value = getattr(self, one.name)
         return value is not False and value != usual
 
     @property
     def turn(self) -> TurnOptions:
         """What of it is about the turn. ``maxTokens`` bounds all of a turn, not only what is retrieved."""
-        return TurnOptions(**{each.name: getattr(self, each.name) for each in fields(TurnOptions)})
+        return TurnOptions(**{name: getattr(self, name) for name in TurnOptions.__struct_fields__})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetTrustParams:
+class SetTrustParams(Struct, frozen=True, kw_only=True):
     """Whether the user trusts a folder."""
 
     trusted: Annotated[bool, Doc("whether what lies in the folder may instruct a model")]
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrustState:
+class TrustState(Struct, frozen=True, kw_only=True):
     """What holds from now on, until the server ends or is told otherwise."""
 
     root_uri: FilledText

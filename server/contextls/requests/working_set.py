@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Role, SetUpdate, TruncateStrategy, UpdateAction
@@ -14,8 +15,7 @@ from contextls.schema.rules import Bounds, Doc, Expected
 MAX_UPDATES = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListSet:
+class ListSet(Struct, frozen=True, kw_only=True):
     """The working set as a whole."""
 
     conversation_id: Annotated[
@@ -25,8 +25,7 @@ class ListSet:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Struct, frozen=True, kw_only=True):
     """A file, a folder, or a symbol in a file."""
 
     path: Annotated[
@@ -51,8 +50,7 @@ class Target:
             raise InvalidRequestError("position", "either symbol or position, not both")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pin(Target):
+class Pin(Target, frozen=True, kw_only=True):
     """A target that is to be pinned; of one that is pinned already, the fields to change."""
 
     priority: Annotated[float | None, Bounds(0, 1), Doc("0 to 1; 0.8 when absent")] = None
@@ -67,8 +65,7 @@ class Pin(Target):
     max_lines: Annotated[int | None, Bounds(1), Doc("a hard limit")] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Update:
+class Update(Struct, frozen=True, kw_only=True):
     """One update that a model asks for."""
 
     action: Annotated[
@@ -123,8 +120,7 @@ def check_updates(updates: tuple[Update, ...]) -> None:
         raise InvalidRequestError("updates", f"a list of 1 to {MAX_UPDATES} updates")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpdateSet:
+class UpdateSet(Struct, frozen=True, kw_only=True):
     """Updates by a model."""
 
     updates: GivenUpdates
@@ -134,8 +130,7 @@ class UpdateSet:
         check_updates(self.updates)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undo:
+class Undo(Struct, frozen=True, kw_only=True):
     """Which update is to be undone."""
 
     id: Annotated[

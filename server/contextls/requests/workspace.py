@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import MemoryPart
@@ -11,16 +12,14 @@ from contextls.requests.common import RootUri, TextDocument
 from contextls.schema.rules import Doc, Expected
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileStatusParams:
+class FileStatusParams(Struct, frozen=True, kw_only=True):
     """The file that is asked about."""
 
     text_document: Annotated[TextDocument, Expected("an object with uri"), Doc("the document, open or not")]
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClearParams:
+class ClearParams(Struct, frozen=True, kw_only=True):
     """Memories that are to be deleted."""
 
     index: Annotated[bool, Doc("the index; true when absent")] = True
@@ -35,8 +34,7 @@ class ClearParams:
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScopeParams:
+class ScopeParams(Struct, frozen=True, kw_only=True):
     """The scope of a workspace: asked for or, where ``scope`` is given, saved."""
 
     scope: Annotated[
@@ -49,16 +47,14 @@ class ScopeParams:
     root_uri: RootUri = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReindexParams:
+class ReindexParams(Struct, frozen=True, kw_only=True):
     """The argument of the command ``contextls.reindex``."""
 
     root_uri: RootUri = None
     rebuild: Annotated[bool, Doc("throw the old index away first")] = False
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryChange:
+class MemoryChange(Struct, frozen=True):
     """The memories of a workspace that have changed."""
 
     root_uri: str

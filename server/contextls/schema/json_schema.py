@@ -1,4 +1,4 @@
-"""Dataclasses as JSON schema (draft 2020-12), by the same rules that the reader holds values to."""
+"""Structs as JSON schema (draft 2020-12), by the same rules that the reader holds values to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON in, frozen dataclasses out: every value is checked, and every complaint names its field.
+"""JSON in, frozen structs out: every value is checked, and every complaint names its field.
 
 Nothing is coerced: ``"5"``, ``5.0`` and ``true`` are not whole numbers. ``null`` counts as absent, as many clients send it
 for a field that they leave out. An empty list counts as an empty object, as Lua and PHP write one.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.schema.rules import MAX_WHOLE
@@ -29,7 +31,7 @@ from contextls.schema.types import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Struct)
 _MAX_LEVELS = 32
 
 

@@ -7,45 +7,40 @@ show them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 MAX_WHOLE = 2**53  # above, a number loses digits in clients that know only doubles
 
 
-@dataclass(frozen=True, slots=True)
-class Doc:
+class Doc(Struct, frozen=True):
     """The meaning of a field, in the words and the Markdown of docs/protocol.md."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """The least and the greatest number that is valid. Without this rule numbers are not negative."""
 
     least: int | None = 0
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Struct, frozen=True):
     """A string says something: it is more than white space."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lenient:
+class Lenient(Struct, frozen=True):
     """Halves of characters are repaired, not refused: the text comes from a program that the client does not control."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """The only values of a string that this side writes. What clients choose from is an enum."""
 
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StringForm:
+class StringForm(Struct, frozen=True):
     """A form that a string has, ``name`` for documents, and in words what would be valid."""
 
     name: str
@@ -53,15 +48,13 @@ class StringForm:
     accepts: Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class First:
+class First(Struct, frozen=True):
     """Of a longer list only so many are read."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """In words what would be valid, where the type alone says too little."""
 
     words: str

@@ -1,21 +1,21 @@
-"""The closed set of types that a field may have, and how the annotations of a dataclass are read as these."""
+"""The closed set of types that a field may have, and how the annotations of a struct are read as these."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
+from msgspec import Struct
+from msgspec.structs import FieldInfo, fields
+
 from contextls.schema.names import wire_name
 from contextls.schema.rules import Bounds, Doc, Expected, Filled, First, Lenient, Rule, StringForm, Words
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A string."""
 
     filled: bool = False
@@ -24,8 +24,7 @@ class Text:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A number within bounds; with ``whole`` one without a fraction."""
 
     whole: bool
@@ -33,55 +32,47 @@ class Number:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """True or false."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One of the values of an enum."""
 
     kind: type[StrEnum]
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list, of which the ``first`` so many are read where that is given."""
 
     item: Type
     first: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TableOf:
+class TableOf(Struct, frozen=True):
     """An object with keys of any name, or with those of an enum."""
 
     key: Text | Choice
     value: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """An object with the fields of a dataclass."""
+class Record(Struct, frozen=True):
+    """An object with the fields of a struct."""
 
     kind: type
 
 
-@dataclass(frozen=True, slots=True)
-class Json:
+class Json(Struct, frozen=True):
     """Any object; without ``checked`` any value."""
 
     checked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Null:
+class Null(Struct, frozen=True):
     """Nothing but null; only in answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """A value of one of several types, no two of which have the same form in JSON."""
 
     members: tuple[Type, ...]
@@ -90,9 +81,8 @@ class Either:
 Type = Text | Number | Flag | Choice | ListOf | TableOf | Record | Json | Null | Either
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of a dataclass: its names here and on the wire, what it may hold, and what it means."""
+class Field(Struct, frozen=True):
+    """One field of a struct: its names here and on the wire, what it may hold, and what it means."""
 
     name: str
     wire: str
@@ -104,13 +94,9 @@ class Field:
     expected: str
 
 
-def fields_of(kind: type) -> tuple[Field, ...]:
-    """The fields of a dataclass in the order of their declaration. Raises ``TypeError`` for a type of no known form."""
-    return _fields_of(kind)
-
-
 @cache
-def _fields_of(kind: Any) -> tuple[Field, ...]:  # noqa: ANN401 - a dataclass; mypy takes those for unhashable
+def fields_of(kind: type[Struct]) -> tuple[Field, ...]:
+    """The fields of a struct in the order of their declaration. Raises ``TypeError`` for a type of no known form."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(_field(each, hints[each.name]) for each in fields(kind))
 
@@ -121,11 +107,11 @@ def read_hint(hint: Any) -> tuple[Type, bool]:  # noqa: ANN401 - an annotation
     return kind, nullable
 
 
-def _field(each: dataclasses.Field[Any], hint: Any) -> Field:  # noqa: ANN401 - an annotation
+def _field(each: FieldInfo, hint: Any) -> Field:  # noqa: ANN401 - an annotation
     parsed, nullable, rules = _parse(hint)
     doc = next((rule.text for rule in rules if isinstance(rule, Doc)), "")
     expected = next((rule.words for rule in rules if isinstance(rule, Expected)), "")
-    required = each.default is MISSING and each.default_factory is MISSING
+    required = each.required
     return Field(each.name, wire_name(each.name), parsed, required, nullable, each.default, doc, expected)
 
 
@@ -166,7 +152,7 @@ def _plain(hint: Any, rules: tuple[Rule, ...]) -> Type:  # noqa: ANN401 - an ann
         return Null()
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return Choice(hint)
-    if hasattr(hint, "__dataclass_fields__"):
+    if isinstance(hint, type) and issubclass(hint, Struct):
         return Record(hint)
     return _container(hint, rules, given.get(First))
 

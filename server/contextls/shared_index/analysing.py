@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.code.pool import TaskFailure, WorkerPool
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, analyse

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.analysis import Analysis, ChunkColumns, FileChunks, Skipped
 from contextls.memory.index.chunk_words import WordColumns, embedded_text
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 CHECKSUM_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FileRows:
+class FileRows(Struct, frozen=True, eq=False):
     """Files column by column: the chunks of file ``i`` are those from ``starts[i]`` to before ``starts[i + 1]``.
 
     ``digests`` are what an analysis says, "" for what could not be read; ``skipped`` is "" or why the file stays out;

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import WorkspaceError
 from contextls.memory.vcs.clean_files import has_hash, index_time, is_clean
@@ -18,8 +19,7 @@ from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import scan
 
 
-@dataclass(frozen=True, slots=True)
-class FileToShare:
+class FileToShare(Struct, frozen=True):
     """A file as git keeps it (``blob``) and as it lies on the disk."""
 
     path: str
@@ -28,8 +28,7 @@ class FileToShare:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class FilesToShare:
+class FilesToShare(Struct, frozen=True):
     """The files of a commit; ``left_out`` counts the others by reason."""
 
     files: tuple[FileToShare, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from contextls.memory.index.index_facts import FORMAT
 from contextls.shared_index.objects import Objects
@@ -15,8 +16,7 @@ SHARED_FORMAT = "1"
 _NAME = re.compile(r"\d+\.\d+-[0-9a-f]{8}")
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The folder of all rows and manifests that agree with one version of the analysis and one embedder."""
 
     folder: str

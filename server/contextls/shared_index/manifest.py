@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from contextls.errors import StoreError
 from contextls.shared_index.arrow_columns import to_numbers
@@ -18,8 +19,7 @@ _HEAD = b"contextls"
 _MAX_SIZE = 2**32 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltBy:
+class BuiltBy(Struct, frozen=True):
     """Who built a commit, when (ms since the epoch), and with what."""
 
     commit: str
@@ -30,8 +30,7 @@ class BuiltBy:
     built: int
 
 
-@dataclass(frozen=True, slots=True)
-class CommitFile:
+class CommitFile(Struct, frozen=True):
     """A file of a commit.
 
     ``blob`` is git's hash of it, ``digest`` that of its bytes on the builder's disk, ``size`` their number; ``checksum``
@@ -50,8 +49,7 @@ class CommitFile:
         return key_of(self.path, self.digest)
 
 
-@dataclass(frozen=True)
-class CommitManifest:
+class CommitManifest(Struct, frozen=True, dict=True, weakref=True):
     """Everything that makes up one commit."""
 
     built_by: BuiltBy

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from contextls.errors import StoreError
 from contextls.shared_index.place import IndexLocation
@@ -25,8 +26,7 @@ _PROBE = "conditional-writes"
 _MAX_REASON_CHARS = 300
 
 
-@dataclass(frozen=True, slots=True)
-class ListedObject:
+class ListedObject(Struct, frozen=True):
     """An object as a listing shows it: its name below the place, when it was written (ms since the epoch), its bytes."""
 
     name: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.text.gate import clean
@@ -16,8 +17,7 @@ _EXPECTED = "s3://bucket/prefix, file:///folder or the absolute path of a folder
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class IndexLocation:
+class IndexLocation(Struct, frozen=True):
     """A bucket with a prefix, or a folder. ``uri`` has no slash at its end and holds no credentials."""
 
     uri: str

@@ -12,11 +12,11 @@ import math
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.errors import StoreError
 from contextls.workspace.regular_file import map_bytes, open_regular
@@ -35,8 +35,7 @@ _TRAILER = len(_MARK) + 8
 _BLOCK = 1 << 18
 
 
-@dataclass(frozen=True, slots=True)
-class JoinedArray:
+class JoinedArray(Struct, frozen=True):
     """An array that is written piece by piece, never held as a whole; ``parts`` yields what lies along the first axis."""
 
     dtype: np.dtype[Any]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
+class ChunkRow(Struct, frozen=True):
     """One chunk as stored, without its vector and terms."""
 
     path: str
@@ -19,8 +18,7 @@ class ChunkRow:
     header: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkLines:
+class ChunkLines(Struct, frozen=True):
     """The place of a chunk: 1-based, inclusive lines of a file."""
 
     path: str

@@ -10,10 +10,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from filelock import Timeout
+from msgspec import Struct
 
 from contextls.errors import StoreError
 from contextls.store.file_identity import FileIdentity
@@ -43,8 +43,7 @@ _LOCK_SECONDS = 60.0
 _MAX_HEALINGS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseOptions:
+class DatabaseOptions(Struct, frozen=True):
     """How a file is made: its schema, whether commits are synced, and whether it can give back space."""
 
     migrations: Sequence[str]

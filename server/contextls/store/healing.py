@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from contextls.store.quarantine import DamagedError, NewerError, quarantine
 from contextls.store.salvage import Truth, salvage
@@ -27,8 +28,7 @@ class Healer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class CacheHealer:
+class CacheHealer(Struct, frozen=True):
     """Moves a cache aside, in place of one that was moved before; it is then filled again."""
 
     is_truth = False
@@ -40,8 +40,7 @@ class CacheHealer:
         return f"the cache at {path} {was} and is built again; the old one lies at {place} and can be deleted"
 
 
-@dataclass(frozen=True, slots=True)
-class TruthHealer:
+class TruthHealer(Struct, frozen=True):
     """Saves every row that can be read into a new file and keeps the damaged one."""
 
     truth: Truth

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from contextls.workspace.stamps import Stamp
 
@@ -79,8 +80,7 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentRecord:
+class SegmentRecord(Struct, frozen=True):
     """One segment: its file and the bytes of it, the files and chunks in it, dead ones too, and how long its vectors are."""
 
     id: int

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InvertedIndex:
+class InvertedIndex(Struct, frozen=True, eq=False):
     """The owners of ``keys[k]`` (ascending, uint32) are ``owners[starts[k]:starts[k + 1]]`` (int32, ascending).
 
     ``counts`` (uint16) has a number beside each owner, or is empty.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.store.array_file import JoinedArray
 from contextls.store.inverted_index import InvertedIndex
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 _OWNERS_PER_SLICE = 1_000_000
 
 
-@dataclass(frozen=True)
-class JoinedIndex:
+class JoinedIndex(Struct, frozen=True, dict=True, weakref=True):
     """One index of all ``parts``: owner ``o`` of part ``p`` becomes ``numbers[p][o]``, and goes where that is -1.
 
     New numbers ascend within a part and from part to part.

@@ -7,8 +7,10 @@ import os
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.errors import StoreError
 from contextls.text.gate import clean
@@ -17,8 +19,7 @@ from contextls.workspace.state_folders import HOME_VARIABLE, state_folders
 __all__ = ["HOME_VARIABLE", "Locations", "locate"]
 
 
-@dataclass(frozen=True, slots=True)
-class Locations:
+class Locations(Struct, frozen=True):
     """The folders of one workspace.
 
     ``state`` holds the truth (events) and must be kept; ``cache`` holds the content index and can always be rebuilt. A

@@ -10,8 +10,9 @@ import contextlib
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, quarantine, remove, set_aside
@@ -28,8 +29,7 @@ _LOCK_SECONDS = 2.0
 _ROWS_PER_PAGE = 400
 
 
-@dataclass(frozen=True, slots=True)
-class SavedTable:
+class SavedTable(Struct, frozen=True):
     """One table of a database of truth.
 
     ``read`` turns a row as found (number, values) into the values to store, or ``None`` when they make no sense.
@@ -42,8 +42,7 @@ class SavedTable:
     single: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     """The tables of a database of truth.
 
     ``noun`` names the rows of its first table. ``repair`` puts right what rows say of each other once some may be missing.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 Value = int | float | bytes | None
 
@@ -21,8 +22,7 @@ _MAX_ROW_BYTES = 4_000_000
 _INTEGER_BYTES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One row: its number, its values (texts and blobs alike as bytes) and the pages that it lies on."""
 
     number: int
@@ -30,8 +30,7 @@ class Row:
     pages: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """The pages of a database by number (from 1), those of its log included."""
 
     by_number: Mapping[int, bytes]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 _STRINGS_PER_RANGE = 50_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextColumn:
+class TextColumn(Struct, frozen=True, eq=False):
     """A column of strings: string ``i`` is the UTF-8 in ``data[offsets[i]:offsets[i + 1]]`` (uint8)."""
 
     data: NDArray[np.uint8]

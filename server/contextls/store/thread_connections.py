@@ -6,11 +6,11 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass
-class Handle:
+class Handle(Struct):
     """A connection of one thread, whether that thread is inside a call, and which opening of the file it belongs to."""
 
     connection: sqlite3.Connection

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.store.lancedb_import import import_lancedb
 
@@ -22,8 +22,7 @@ _FRAGMENT_BITS = 32
 Batches = Iterable["NDArray[np.float32]"]
 
 
-@dataclass(frozen=True, slots=True)
-class VectorLayout:
+class VectorLayout(Struct, frozen=True):
     """How an index is made: ``benchmarks.vectors`` says what the values are worth. Another one needs another ``FORMAT``.
 
     A number of a vector takes ``bits``. What is found by so few is compared again, exactly, by the caller.

@@ -10,7 +10,8 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 _HEADER = 32
 _FRAME_HEADER = 24
@@ -19,8 +20,7 @@ _USUAL_PAGE_SIZE = 4096
 _INDEX_HEADER = 48
 
 
-@dataclass(frozen=True, slots=True)
-class LogReading:
+class LogReading(Struct, frozen=True):
     """The content of a log.
 
     ``present`` frames end with the last commit in the log, ``valid`` of them are read by SQLite; ``pages`` are the

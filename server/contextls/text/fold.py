@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby
+
+from msgspec import Struct
 
 from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
@@ -34,8 +35,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _BAR = re.compile(r"[#=>.█▏▎▍▌▋▊▉░▒▓━─╸-]{4,}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line to show, and how many lines of the input it stands for."""
 
     text: str

@@ -7,7 +7,8 @@ agreed to. Joiners between letters of scripts that need them, and within emoji, 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -21,8 +22,7 @@ _HIDDEN = re.compile(
 _STEERING = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Struct, frozen=True):
     """How many characters were hidden, and the line of the first."""
 
     count: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ahocorasick_rs import BytesAhoCorasick
+from msgspec import Struct
 
 # A shorter word is part of too many others to count inside of them: "loss" in "glossary".
 COUNTS_INSIDE = 5
@@ -13,8 +13,7 @@ COUNTS_INSIDE = 5
 _SIDE_BY_SIDE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrences:
+class Occurrences(Struct, frozen=True):
     """How often each word occurs, in the order of the words, and which two stand side by side somewhere."""
 
     counts: tuple[int, ...]

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+
+from msgspec import Struct
 
 from contextls.text.secrets.assignments import assigned_values
 from contextls.text.secrets.cookies import KEYWORD, cookie_values
@@ -41,8 +42,7 @@ _MIN_CHARS = 20
 _PLAIN = re.compile(r"[A-Za-z_. ]*+\d{0,6}")
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(Struct, frozen=True):
     """``text`` with secrets replaced, and how many of each kind were ``found``."""
 
     text: str

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 TAGS = ("system", "developer", "user", "context")
 
@@ -81,8 +82,7 @@ def open_tag(tag: str, attributes: Mapping[str, str] | None = None) -> str:
     return "".join((f"<{tag}", *(f' {name}="{value}"' for name, value in values), ">"))
 
 
-@dataclass(frozen=True, slots=True)
-class TaggedBlock:
+class TaggedBlock(Struct, frozen=True):
     """A block as it was written; ``text`` ends with a line end unless it is empty."""
 
     tag: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # Bounded, so that a line made for it costs no more than a long one.
 _PYTHON_FRAME = re.compile(r'\s*File "[^"\n]{1,400}", line \d+')
@@ -16,8 +17,7 @@ _ERROR = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """Places of lines: of the ``message``, where there is one, and of each frame, the innermost first."""
 
     message: int | None

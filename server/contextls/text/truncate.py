@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from contextls.text.tokens import Tokenizer
 
@@ -21,8 +22,7 @@ class Keep(StrEnum):
     ENDS = "ends"  # the middle goes, most of what stays is from the beginning
 
 
-@dataclass(frozen=True, slots=True)
-class Truncated:
+class Truncated(Struct, frozen=True):
     """``text`` with ``omitted`` lines left out; 0 when it was not cut."""
 
     text: str

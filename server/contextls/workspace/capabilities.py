@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.text.fence import one_line
 from contextls.workspace.regular_file import read_bytes
@@ -46,16 +47,14 @@ _MCP_FILES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Capability:
+class Capability(Struct, frozen=True):
     """One thing that can be run; ``needs`` names what is missing for it."""
 
     name: str
     needs: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CapabilityGroup:
+class CapabilityGroup(Struct, frozen=True):
     """Capabilities of one kind; ``file`` is where they were read."""
 
     title: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace.git_files import refusal
 from contextls.workspace.git_process import is_installed, read_complaint, read_line
@@ -16,8 +17,7 @@ _PACKED_BYTES = 16_000_000  # two hundred thousand references; of more, git is a
 _HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class GitHead:
+class GitHead(Struct, frozen=True):
     """The checked-out commit. ``branch`` is None when HEAD is detached, ``commit`` is None before the first commit."""
 
     branch: str | None
@@ -72,8 +72,7 @@ def find_unkept(root: Path) -> frozenset[str]:
     return frozenset(name.removeprefix("core.") for name, value in values.items() if value == "false")
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryObstacle:
+class HistoryObstacle(Struct, frozen=True):
     """Why there is no history to read, in words for a user. ``ordinary`` when there is nothing wrong with that."""
 
     text: str

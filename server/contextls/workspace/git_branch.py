@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace.git import head
 from contextls.workspace.git_process import read_line
@@ -15,8 +16,7 @@ _TRUNKS = ("main", "master", "trunk", "develop")
 _UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class BranchBase:
+class BranchBase(Struct, frozen=True):
     """The branch ``name`` (None when HEAD is detached), which left ``trunk`` at the commit ``sha``."""
 
     name: str | None

@@ -14,8 +14,9 @@ import stat
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace.reflog import GitFolder, pointed_to
 from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
@@ -45,8 +46,7 @@ _INCLUDE = re.compile(
 _Signature = tuple[tuple[int, int, int] | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Verdict(Struct, frozen=True):
     """A finding about a repository, for as long as ``signature`` is the same and until ``until``."""
 
     signature: _Signature

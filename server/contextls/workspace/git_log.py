@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import WorkspaceError
 from contextls.workspace.git_process import answer, decode_path, read_line, stream
@@ -24,8 +25,7 @@ class UnreadableHistoryError(WorkspaceError):
     """History ends at an object that cannot be read; the commits before it were given out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """One commit. ``time`` is the author's, in seconds since the epoch; ``paths`` are relative to the opened root.
 
     A renamed file stands in ``paths`` with its new name, and in ``renames`` as (old, new). Names that are not UTF-8 are

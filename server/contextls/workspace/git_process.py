@@ -12,8 +12,9 @@ import os
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.isolation import find_program, library_path, search_path
 from contextls.workspace.git_files import give_up, refusal
@@ -71,8 +72,7 @@ def read_complaint(root: Path, *arguments: str) -> str:
     return "" if output is not None else said.decode("utf-8", "replace").strip().partition("\n")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Stream:
+class Stream(Struct, frozen=True):
     """A command under way: what it prints, and whether it ended well, which is known behind the last piece."""
 
     pieces: Iterator[bytes]

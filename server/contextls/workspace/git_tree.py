@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from contextls.workspace.git_process import answer, decode_path
 
@@ -33,16 +34,14 @@ REGULAR = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
 _KINDS = {kind.value.encode(): kind for kind in EntryKind}
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Struct, frozen=True):
     """A file, link or submodule as git keeps it; ``blob`` is the hash of its content, of a submodule that of its commit."""
 
     kind: EntryKind
     blob: str
 
 
-@dataclass(frozen=True, slots=True)
-class IndexEntry:
+class IndexEntry(Struct, frozen=True):
     """A file as the index knows it: its content's hash and what the disk said about it when that was taken."""
 
     blob: str
@@ -59,8 +58,7 @@ class IndexEntry:
         return TreeEntry(self.kind, self.blob)
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """The index: its files, links and submodules, and the regular files in conflict.
 
     Those stand apart, with what they were on our side, else on theirs or before.

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 MAX_LINE_CHARS = 4_096  # characters; no path that a system takes is longer
 _RANGE = re.compile(
@@ -111,8 +112,7 @@ def _pattern(parts: list[_Part | None], ignores: bool, folders_only: bool, is_na
     return GlobPattern(ignores, folders_only, is_name, expression=_expression(parts))
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """The part between two slashes: as an expression and, where it is as simple as that, as a text."""
 
     expression: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Struct, frozen=True):
     """Name, system and processor: the same as long as the machine is."""
 
     name: str

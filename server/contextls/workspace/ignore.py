@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace import builtin_rules
 from contextls.workspace.pattern_files import PatternFiles
@@ -21,8 +22,7 @@ CONTEXTLSIGNORE = ".contextlsignore"
 _MAX_IN_FORCE = 64_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(Struct, frozen=True):
     """The patterns of one ignore file, and what makes a root-relative path relative to that file."""
 
     strip: int  # characters at the head of the path to leave out, for a file below the root
@@ -33,8 +33,7 @@ class _Level:
         return self.patterns.check(self.base + path[self.strip :], is_dir)
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """An accepted folder and the patterns in force there. ``path`` is relative to the root, itself ``""``."""
 
     rules: IgnoreRules

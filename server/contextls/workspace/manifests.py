@@ -9,8 +9,9 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.text.gate import clean
 
@@ -20,8 +21,7 @@ MAX_DEPENDENCIES = 500
 MAX_NAME_CHARS = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(Struct, frozen=True):
     """A package that a project asks for; ``requirement`` as written, ``""`` for any version."""
 
     name: str
@@ -29,8 +29,7 @@ class Dependency:
     development: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PackageManifest:
+class PackageManifest(Struct, frozen=True):
     """One manifest. ``name`` is ``""`` where the project has none."""
 
     ecosystem: str  # "python", "npm", "go", "cargo", "maven", "nuget"

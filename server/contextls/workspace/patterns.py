@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import NoReturn
+
+from msgspec import Struct
 
 from contextls.workspace.glob_syntax import BadPatternError, GlobPattern, by_bytes, is_simple, read_pattern
 
@@ -17,8 +18,7 @@ MAX_GLOB_CHARS = 32_000  # characters of all their expressions together
 _NAMED_PROBLEMS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class PatternProblem:
+class PatternProblem(Struct, frozen=True):
     """A problem of a line; ``line`` is 1 for the first. When ``skipped``, it counts for nothing."""
 
     line: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.text.encoded import leave_out_encoded
 from contextls.workspace.generated import is_generated
@@ -17,8 +18,7 @@ _MINIFIED_LINE = 400  # characters per line on average; people write below 60, m
 _MINIFIED_SIZE = 4_000  # characters; below this even one line is worth having
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """The text of a file. ``digest`` is blake2b of the raw bytes, in hex; ``size`` is in bytes.
 
     ``text`` keeps its newlines and has no byte order mark. ``noise`` is ``generated``, ``minified`` or None.
@@ -31,8 +31,7 @@ class SourceFile:
     noise: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Why a file has no text: ``binary``, ``missing``, ``not a file``, or what the system said."""
 
     reason: str

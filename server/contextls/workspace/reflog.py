@@ -10,8 +10,9 @@ import hashlib
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace.regular_file import is_regular, read_part
 
@@ -23,8 +24,7 @@ _ENTRY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class GitFolder:
+class GitFolder(Struct, frozen=True):
     """Where a working tree keeps its own state, and where its repository keeps what all working trees share."""
 
     own: Path
@@ -41,8 +41,7 @@ class GitFolder:
         return self.shared / "logs" / "refs" / "stash"
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """One line of a log. ``old`` and ``new`` are commit hashes, all zeros for none; ``timestamp`` is in milliseconds."""
 
     old: str
@@ -51,8 +50,7 @@ class Move:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Struct, frozen=True):
     """The lines of a log from some point on. ``end`` is where they end in the file, in bytes; ``last`` marks the last."""
 
     moves: tuple[Move, ...]

@@ -6,9 +6,10 @@ import os
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from contextls.errors import CancelledError
 from contextls.workspace.ignore import Folder, IgnoreRules, is_ignore_file
@@ -27,8 +28,7 @@ class FileStat(NamedTuple):
         return self.stamp.size
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """The result of a scan.
 
     ``files`` are sorted by path; ``folders`` are those walked, ``""`` for the root. ``skipped`` counts

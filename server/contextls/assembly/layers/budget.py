@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.layers.model_limits import ModelLimit
 from contextls.errors import ContextLimitError, InvalidRequestError
@@ -17,8 +18,7 @@ _RESERVED_PART = 8
 MAX_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(Struct, frozen=True):
     """A model's window and what is kept free of it."""
 
     limit: int

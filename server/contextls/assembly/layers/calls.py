@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from operator import is_
+
+from msgspec.structs import replace
 
 from contextls.memory.conversations.turns import Excluded, History
 from contextls.memory.conversations.visible import NO_CALL

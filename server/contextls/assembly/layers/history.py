@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.layers.budget import MESSAGE_TOKENS
 from contextls.assembly.layers.calls import pair_calls
@@ -31,8 +33,7 @@ from contextls.text.tokens import Tokenizer
 MAX_MESSAGES = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class FittedHistory:
+class FittedHistory(Struct, frozen=True):
     """A history that fits."""
 
     history: History

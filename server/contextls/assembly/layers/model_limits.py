@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.package_data import read_packaged
@@ -21,8 +22,7 @@ _SUFFIX = re.compile(
 _PREFIX = re.compile(r"(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek|amazon|xai|qwen)\.")
 
 
-@dataclass(frozen=True, slots=True)
-class ModelLimit:
+class ModelLimit(Struct, frozen=True):
     """The window of a model in tokens; ``warning`` says where it is only assumed."""
 
     tokens: int

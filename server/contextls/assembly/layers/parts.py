@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.model import Layer, LayerItem, LayerUse
 from contextls.text.gate import clean
 
 
-@dataclass(frozen=True, slots=True)
-class LayerPart:
+class LayerPart(Struct, frozen=True):
     """A piece of text of one layer under the name that the report has for it."""
 
     layer: Layer
@@ -26,8 +26,7 @@ class LayerPart:
         return LayerItem(self.name, self.tokens, reason=self.reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Omitted:
+class Omitted(Struct, frozen=True):
     """A part that stays out, and why."""
 
     layer: Layer

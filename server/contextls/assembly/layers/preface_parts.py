@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from contextls.model import LayerItem, Role
 
@@ -13,8 +15,7 @@ RULES_ON_REQUEST = "rules on request"
 _CHECKSUM_DIGITS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class RulesBlock:
+class RulesBlock(Struct, frozen=True):
     """A rules file as it stands in a prompt: as ``system`` text, or as ``developer`` text where it is for some files.
 
     Without ``path``: the list of those that a model asks for itself.

@@ -7,8 +7,10 @@ or of what was retrieved may enter.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.layers.parts import Gathering
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
@@ -40,8 +42,7 @@ _PERSONA = (
 UNTRUSTED = "the folder is not trusted"
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPlace:
+class TurnPlace(Struct, frozen=True):
     """The place of a turn: the folder and whether it is trusted, the user's own folder, the machine."""
 
     root: Path

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.layers.preface_parts import Preface, RulesBlock
 from contextls.assembly.shapes.boot_header import write_boot_header
@@ -17,8 +18,7 @@ PREFACE_SHARE = 50
 HEADER = "boot header"
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenRules:
+class WrittenRules(Struct, frozen=True):
     """A rules file in its tags, with its tokens and those of the gap behind it."""
 
     file: RulesBlock
@@ -34,8 +34,7 @@ def write_rules_blocks(preface: Preface, count: Callable[[str], int]) -> tuple[W
     return tuple(WrittenRules(file, text, count(text) + 1) for file, text in texts)
 
 
-@dataclass(frozen=True, slots=True)
-class FittedPreface:
+class FittedPreface(Struct, frozen=True):
     """The part of a preface that its share of a budget holds."""
 
     has_header: bool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Self
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, Summary
 from contextls.assembly.shapes.markdown import Markdown

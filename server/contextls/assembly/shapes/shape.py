@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self
+
+from msgspec import Struct
 
 from contextls.assembly.arrange import arrange
 from contextls.assembly.bodies import Body
@@ -15,8 +16,7 @@ from contextls.model import LayerItem, Section
 from contextls.text.tokens import Tokenizer
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The part of a prompt that is not pieces: its tokens, and its parts in the report.
 
     ``is_cut`` says that parts stay out for want of room.

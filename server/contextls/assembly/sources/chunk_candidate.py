@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.assembly.candidate import Candidate, Reason
@@ -57,8 +58,7 @@ SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
 UNLIKELY = 5
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes."""
 
     worth: Mapping[ChunkRef, float]
@@ -66,8 +66,7 @@ class _Asked:
     routes: Mapping[ChunkRef, Near]
 
 
-@dataclass(frozen=True, slots=True)
-class _Grounds:
+class _Grounds(Struct, frozen=True):
     """What speaks for each chosen chunk.
 
     The question points at those that are ``pointed``. ``originals`` are the chunks that copies are copies of, ``weighed``

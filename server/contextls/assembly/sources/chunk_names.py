@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.outlines import Outline
@@ -15,8 +16,7 @@ MARGIN = 1.01
 _LESSER = frozenset({Kind.CONSTANT, Kind.TYPE})
 
 
-@dataclass(frozen=True)
-class NameWords:
+class NameWords(Struct, frozen=True, dict=True, weakref=True):
     """The worth of the words of a question, by the hashes of their stems, and of names that hold them."""
 
     rarity: Mapping[int, float]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import CodeSpan, KnownEntity
 from contextls.assembly.candidate import Candidate, Scores
@@ -55,8 +57,7 @@ class EntitySource:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundEntity:
+class FoundEntity(Struct, frozen=True):
     """An entity, its relevance, and the kind of mention that found it; ``None`` where a chunk defines it."""
 
     entity: Entity

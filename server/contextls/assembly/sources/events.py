@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import EventRun
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency
@@ -109,8 +111,7 @@ def recent_events(
     return shown_events(together.values(), root, accepts)
 
 
-@dataclass
-class _Run:
+class _Run(Struct):
     """The same thing done again and again: its newest event, all of them, newest first."""
 
     events: list[Event] = field(default_factory=list)

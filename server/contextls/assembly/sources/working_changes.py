@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.assembly.bodies import DiffHunk, NoChanges
 from contextls.assembly.candidate import Candidate, Scores, recency
@@ -85,8 +86,7 @@ def _offer_some(candidates: Sequence[Candidate], warnings: tuple[str, ...]) -> O
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What a question means of the changes: all of them, or those behind ``failure``."""
 
     everything: bool = False
@@ -107,7 +107,7 @@ def find_likely_changes(
     signals: Signals,
     now: int,
     exclusion: ExclusionFilter = ExclusionFilter(),  # noqa: B008 - frozen
-    meaning: Meaning = Meaning(),
+    meaning: Meaning = Meaning(),  # noqa: B008 - frozen
 ) -> list[Candidate]:
     """Candidates for the changes that the question is most likely about.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.bodies import CommitList
 from contextls.assembly.candidate import Candidate, Scores

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context

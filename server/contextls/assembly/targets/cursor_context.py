@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.assembly.signals import Signals
@@ -48,8 +49,7 @@ _USERS = re.compile(
 _TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
 
 
-@dataclass(frozen=True, slots=True)
-class Angle:
+class Angle(Struct, frozen=True):
     """The pieces that are wanted around a place, and their worth."""
 
     # The name of the place in reasons.

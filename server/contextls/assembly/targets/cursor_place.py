@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.model import Definition
@@ -29,8 +30,7 @@ _WHOLE_TYPE = re.compile(r"\b(class|struct|interface|trait|enum|type)\b", re.IGN
 _WHOLE_FILE = re.compile(r"\b(file|module)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Struct, frozen=True):
     """The worth of a chunk near the position in 0..1, and why it is there, in a short phrase."""
 
     worth: float
@@ -43,8 +43,7 @@ def keep(found: dict[ChunkRef, Near], ref: ChunkRef, near: Near) -> None:
         found[ref] = near
 
 
-@dataclass
-class CursorPlace:
+class CursorPlace(Struct):
     """The position in terms of the index: chunks under the cursor, and the definition that the question is about."""
 
     snapshot: Snapshot

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate
@@ -43,8 +44,7 @@ _MEANT: Mapping[Work, frozenset[str]] = {
 _BY_STRATEGY: Mapping[str, Work] = {"debug": Work.FAILURE, "review": Work.CHANGES}
 
 
-@dataclass(frozen=True, slots=True)
-class EventRelevance:
+class EventRelevance(Struct, frozen=True):
     """Decides which events belong into a prompt: those that the question means, and those that touch what it is about."""
 
     now: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.assembly.signals import Signals
 from contextls.assembly.targets.change_context import (
@@ -35,8 +36,7 @@ _SELECTED = Angle("what is selected", users=False, tests=False, rest=0.96)
 BESIDE_CHANGES = 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class ImplicitTarget:
+class ImplicitTarget(Struct, frozen=True):
     """The ``failure`` and the changes (``hunks``) that a question is about.
 
     ``text`` is searched for instead of the question, whose words name no code; "" where they do. ``name`` is what people

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.text.word_set import word_set
@@ -23,8 +24,7 @@ class Work(Enum):
     STANDING = "standing"  # continue where I left off, what was I doing
 
 
-@dataclass(frozen=True, slots=True)
-class WorkQuestion:
+class WorkQuestion(Struct, frozen=True):
     """The kind of work that a question asks about, if any; ``alone`` where it names nothing else to search for."""
 
     kind: Work | None = None

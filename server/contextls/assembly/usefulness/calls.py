@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct, field
 
 from contextls import cancellation
 from contextls.code.kinds import Kind
@@ -19,8 +20,7 @@ MAX_SITES = 60
 Step = tuple[ChunkRef, float, str]
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """The calls between a chunk and the leading ones: their worth together, and the name that the best is about."""
 
     worth: float = 0.0
@@ -34,8 +34,7 @@ class Call:
             self.best, self.name = worth, name
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(Struct, frozen=True):
     """Calls by the chunk at their other end: ``called`` defines what leading chunks call, ``callers`` call leading ones."""
 
     called: Mapping[ChunkRef, Call] = field(default_factory=dict)

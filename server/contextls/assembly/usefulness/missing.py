@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+
+from msgspec import Struct
 
 from contextls.assembly.usefulness.mentions import Mentions, find_mentions, is_held
 from contextls.assembly.usefulness.subjects import find_subject
@@ -45,8 +46,7 @@ _BESIDE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """The words of a question that no code here speaks of, and the chunks of files of other ``kinds`` that do."""
 
     words: tuple[str, ...]

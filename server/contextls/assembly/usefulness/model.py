@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.features import DIGITS, describe_calls, describe_pool
@@ -26,8 +26,7 @@ SHOWN = 50
 FOLLOWED, LIKELY = 8, 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Useful:
+class Useful(Struct, frozen=True):
     """The probability of use of the likely chunks of a pool, best first, and the calls that tie them to those that lead.
 
     ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are.
@@ -42,8 +41,7 @@ class Useful:
     searched: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class UsefulnessModel:
+class UsefulnessModel(Struct, frozen=True):
     """A logistic model: the ``weights`` of features by name, and what it starts from."""
 
     weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)

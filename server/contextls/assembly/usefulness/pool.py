@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.same_text import SameText
@@ -36,8 +36,7 @@ SELDOM_READ = (FileKind.LICENCE, FileKind.CHANGELOG)
 MAX_ALONE = 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scored:
+class Scored(Struct, frozen=True, eq=False):
     """Rows (m) with their scores: ``bare`` as if all kinds of files were alike, ``score`` with what each kind counts.
 
     ``likely`` says whether the kind is one that the question may be about.
@@ -66,8 +65,7 @@ class Scored:
         return Scored(self.rows.join(other.rows), score, bare, likely)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pool:
+class Pool(Struct, frozen=True, eq=False):
     """The ``chunks`` (ascending numbers) of a ranking that are looked at, and what is known of them.
 
     ``scored`` are those, the chunks beside them and all others that compete; ``at`` says where in there ``chunks`` are.

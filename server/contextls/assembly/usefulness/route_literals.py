@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from contextls.memory.index.http_requests import METHODS, HttpRequest, fixed_segments, varies_at_its_end
 
@@ -51,8 +52,7 @@ class Fit(NamedTuple):
     ends_alike: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(Struct, frozen=True):
     """A literal that registers a route, and the ``handler`` as the statement names it."""
 
     fit: Fit

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from contextls.text.word_set import word_set
 
@@ -138,8 +139,7 @@ _SUBJECTS = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """The words that speak of it wherever they stand, and those that do as names, in lower case."""
 
     words: tuple[str, ...]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct, field
 
 from contextls.cli.commands.entities import place
 from contextls.cli.indexing import refresh
@@ -113,8 +113,7 @@ def _spelt(name: str) -> str:
     return _UNSAFE.sub(" ", name)[:80].strip()
 
 
-@dataclass
-class _Branch:
+class _Branch(Struct):
     """An entity in the tree, the relations that lead on from it, and how many of them are left out."""
 
     entity: EntityView

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from msgspec import Struct
 
 from contextls.errors import ContextlsError
 from contextls.lsp.actions import copy_for_problem, copy_for_symbol
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 OPTIONS = types.CodeActionOptions(code_action_kinds=[copy_for_problem.KIND, copy_for_symbol.KIND])
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """The kinds that a client asked for; all of them when it named none."""
 
     only: tuple[str, ...] | None

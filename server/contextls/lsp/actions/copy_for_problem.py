@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec import Struct
 
 from contextls.lsp.actions.offer import ActionOffer
 from contextls.text.gate import MARK
@@ -26,8 +26,7 @@ _HIDDEN = f"{MARK}secret]"
 _QUOTED = re.compile(r"\w{4,}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Problem:
+class _Problem(Struct, frozen=True):
     """The message of a diagnostic, its origin and the ``line`` that it is about, without secrets; ``number`` is 1-based."""
 
     message: str

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from lsprotocol import types
 
 
-@dataclass(frozen=True, slots=True)
-class ActionOffer:
+class ActionOffer(Struct, frozen=True):
     """One entry of the editor's menu: its title, the question that it asks about a range, and how a prompt puts it."""
 
     title: str

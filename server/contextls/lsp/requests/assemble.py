@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.live.first_index import wait_for_first_index

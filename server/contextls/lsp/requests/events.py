@@ -74,7 +74,7 @@ def _list_event(event: Event) -> ListedEvent:
     from contextls.requests.events import ListedEvent
 
     return ListedEvent(
-        **{name: getattr(event, name) for name in event.__slots__}, text=summarize_event(event)
+        **{name: getattr(event, name) for name in event.__struct_fields__}, text=summarize_event(event)
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.code.model import Definition
 from contextls.code.pool import Result, WorkerPool
@@ -20,8 +21,7 @@ MAX_SYMBOLS = 20
 NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class EditTask:
+class EditTask(Struct, frozen=True):
     """One file's text before and after."""
 
     path: str
@@ -29,8 +29,7 @@ class EditTask:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One edit. ``symbols`` are qualified names, in the order of the file; ``added`` and ``removed`` count lines."""
 
     summary: str
@@ -39,8 +38,7 @@ class Edit:
     removed: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Struct, frozen=True):
     """Lines ``before`` that became lines ``after``: half-open ranges, 0-based."""
 
     before: range

@@ -11,8 +11,10 @@ import functools
 import re
 import tomllib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.package_data import read_packaged
 
@@ -28,8 +30,7 @@ _CODES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 Resolve = Callable[[str], str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """One thing that went wrong. ``path`` is a file of the workspace, ``line`` is 1-based; empty where not told."""
 
     path: str
@@ -40,8 +41,7 @@ class Failure:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """One row of the table."""
 
     runner: str
@@ -55,8 +55,7 @@ class _Row:
     extension: str = ""
 
 
-@dataclass
-class _Open:
+class _Open(Struct):
     """The failure that is being read. ``wants`` is set where the next line is the message."""
 
     path: str = ""

@@ -6,11 +6,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from filelock import Timeout
+from msgspec import Struct
 
 from contextls.memory.activity.head_moves import CHECKOUT, GitAction, Rebase, needs_earlier, read_actions
 from contextls.model import Event, EventType, NewEvent, Outcome
@@ -35,8 +35,7 @@ _MARK = re.compile(r"\d{1,9}:[0-9a-f]{32}")
 _MOVED = re.compile(r"(reset|pull|merge)\b(.*?): .*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Cursor:
+class _Cursor(Struct, frozen=True):
     """How far both logs were read (``last`` marks the last line), and how many stashes there were."""
 
     end: int

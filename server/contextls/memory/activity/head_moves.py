@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+
+from msgspec import Struct
 
 from contextls.workspace.reflog import Move
 
@@ -15,8 +16,7 @@ _STEP = re.compile(r" \(([a-z]+)\)$")
 _RETURNING = re.compile(r"(?:returning to )?(?:refs/heads/)?(\S+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Rebase:
+class Rebase(Struct, frozen=True):
     """A rebase, also one that a pull made. ``onto`` and ``began`` are empty where the log does not tell."""
 
     pulled: bool = False
@@ -24,8 +24,7 @@ class Rebase:
     began: Move | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class GitAction:
+class GitAction(Struct, frozen=True):
     """One thing that the user did: the ``move`` it ended with, the branch that was checked out then, a finished rebase."""
 
     move: Move

@@ -7,7 +7,8 @@ what it stands for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.errors import ContextLimitError, InvalidRequestError, SummarizerError
 from contextls.memory.conversations.compaction_split import (
@@ -31,8 +32,7 @@ MAX_SUMMARY_SHARE = 0.75
 Summarizer = Callable[[str, int], str]
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionRequest:
+class CompactionRequest(Struct, frozen=True):
     """The bounds of a compaction, and a summary that the client may bring.
 
     ``target`` is what the history may take afterwards, ``available`` what it must not exceed. ``summary`` is one that the
@@ -47,8 +47,7 @@ class CompactionRequest:
     first_kept: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Summary:
+class _Summary(Struct, frozen=True):
     """The text of a summary, who made it, and what went wrong meanwhile."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.grouping import Turn, group_turns
@@ -19,8 +20,7 @@ SUMMARY_SHARE = 0.25
 MIN_SUMMARY, MAX_SUMMARY = 120, 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class CountedPath:
+class CountedPath(Struct, frozen=True):
     """A path of a conversation, what is visible of it, and what counts its tokens."""
 
     store: Conversations
@@ -61,8 +61,7 @@ class CountedPath:
         return [self.count(nodes[start:end]) for start, end in pairwise(bounds)]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Struct, frozen=True):
     """The turns that a summary will stand for, those that stay, and the tokens of what stays."""
 
     old: tuple[Turn, ...]

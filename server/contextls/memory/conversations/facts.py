@@ -8,9 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.conversations.grouping import Turn
@@ -34,8 +36,7 @@ class FactKind(IntEnum):
     QUESTION = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """One line of a summary, and the numbers of the turns that say so."""
 
     kind: FactKind

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePath
+
+from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.changes import insert_node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from contextls.errors import ContextLimitError
 
@@ -10,8 +10,7 @@ PROACTIVE_SHARE = 0.6
 REACTIVE_SHARE = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """The tokens of each part of a prompt. ``recent`` is the part of ``history`` that always stays."""
 
     system: int
@@ -26,8 +25,7 @@ class Load:
         return self.system + self.memory + self.history + self.current
 
 
-@dataclass(frozen=True, slots=True)
-class Relief:
+class Relief(Struct, frozen=True):
     """The tokens for each part. ``history`` is the target of a compaction, ``None`` when there is no need for one."""
 
     memory: int

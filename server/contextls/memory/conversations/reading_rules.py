@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from contextls.errors import ContextLimitError
 from contextls.model import Preferences, Truncation
@@ -11,8 +11,7 @@ from contextls.settings import Settings
 _NOTHING_ASKED = Preferences()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingRules:
+class ReadingRules(Struct, frozen=True):
     """The rules in force for one request."""
 
     truncation: Truncation

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.changes import append_nodes, read_conversation, read_node, touch

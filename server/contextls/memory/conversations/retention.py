@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.settings import Settings
 from contextls.store.database import Database
@@ -14,8 +15,7 @@ from contextls.store.transaction import Transaction
 KEPT_WHATEVER_THEIR_AGE = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ChatRetention:
+class ChatRetention(Struct, frozen=True):
     """Conversations that did not change for ``days`` go, and the oldest while the file holds more than ``size`` bytes.
 
     0 is no bound.

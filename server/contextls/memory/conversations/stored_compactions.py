@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from contextls.memory.conversations.changes import append_nodes, read_conversation
 from contextls.memory.conversations.rows import node_id, number_of
@@ -11,8 +11,7 @@ from contextls.model import ChatNode, NewNode, NodeKind, SummaryMethod, Trigger
 from contextls.store.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Compaction:
+class Compaction(Struct, frozen=True):
     """A compaction: the turn from which on everything is kept as it is, and how it came about."""
 
     first_kept: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.conversations.facts import Fact, FactKind, find_facts
 from contextls.memory.conversations.grouping import Turn
@@ -37,8 +38,7 @@ _SPEAKERS = {Author.HUMAN: "the user", Author.MODEL: "the assistant", Author.TOO
 _SEAM = 2
 
 
-@dataclass(frozen=True, slots=True)
-class EarlierSummary:
+class EarlierSummary(Struct, frozen=True):
     """A summary of the turns up to ``last_turn`` by ``author``: a user or a model."""
 
     text: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.memory.conversations.rows import CURRENT_CONTENT, NODE, Row, as_node, dump
 from contextls.model import ChatNode, Edge
@@ -15,8 +16,7 @@ _CHANGED = f"SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.id IN (SELEC
 Read = Callable[[str, Sequence[int | str]], Sequence[Row]]
 
 
-@dataclass(frozen=True, slots=True)
-class ChatTree:
+class ChatTree(Struct, frozen=True):
     """The nodes of one conversation by number, the pruned ones too; a node that did not change is the same object."""
 
     nodes: Mapping[int, ChatNode] = field(default_factory=dict)

@@ -7,7 +7,9 @@ what is missing is named. What cannot be kept so is an error with its numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.errors import ContextLimitError, InvalidRequestError
 from contextls.memory.conversations.turns import History, TruncatedHistory
@@ -22,8 +24,7 @@ MIN_RECENT_NODES = 4
 HEAD_SHARE = 0.25
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
+class _Unit(Struct, frozen=True):
     """Messages that stay or go together: a model's calls and their results, or one message."""
 
     messages: tuple[ShownMessage, ...]

@@ -5,21 +5,19 @@ These are the only types that assembly needs to know. They hold text and counts,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from contextls.model import ShownMessage
 
 
-@dataclass(frozen=True, slots=True)
-class Excluded:
+class Excluded(Struct, frozen=True):
     """A node of the path that no message shows, and why."""
 
     node: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """A path through a conversation as messages, oldest first.
 
     ``system`` is the system context of agent and tree, in this order; ``instructions`` are those of single generations,
@@ -33,7 +31,7 @@ class History:
     excluded: tuple[Excluded, ...] = ()
     summary_of: tuple[str, ...] = ()
     tokenizer: str = "o200k_base"
-    system_tokens: int = field(default=0, kw_only=True)
+    system_tokens: int = 0
 
     @property
     def tokens(self) -> int:
@@ -41,8 +39,7 @@ class History:
         return sum(message.tokens for message in self.messages)
 
 
-@dataclass(frozen=True, slots=True)
-class TruncatedHistory:
+class TruncatedHistory(Struct, frozen=True):
     """The part of a history that fits.
 
     ``dropped`` are the nodes that went; ``marker`` says so where they stood, "" when none did, and is part of ``messages``

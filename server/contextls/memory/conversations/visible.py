@@ -6,7 +6,8 @@ Pure functions over nodes; ``history`` makes messages of what they return.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.conversations.turns import Excluded
 from contextls.model import Author, ChatNode, Edge, NodeKind, SourceRole
@@ -19,16 +20,14 @@ NO_RESULT = "a call without its result"
 SUPERSEDED = "an earlier summary; only the latest is sent"
 
 
-@dataclass(frozen=True, slots=True)
-class LatestSummary:
+class LatestSummary(Struct, frozen=True):
     """The latest summary on a path, and the id of the first node that is kept as it is."""
 
     node: ChatNode
     first_kept: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Visible:
+class Visible(Struct, frozen=True):
     """The visible nodes of a path in the order in which they are shown.
 
     With a ``summary``, ``older`` are the pinned nodes among those that it stands for, which are ``covered``.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.model import Event, Outcome
 from contextls.text.word_set import word_set
@@ -38,8 +39,7 @@ _RECORDED_RUN = re.compile(r"\s*(?:\S*/)?contextls\s+run\s")
 _PLACE = re.compile(r"/|::|\w\.\w")
 
 
-@dataclass(frozen=True, slots=True)
-class CommandLine:
+class CommandLine(Struct, frozen=True):
     """A command line as far as it is compared: ``program``, ``arguments`` without options, ``choices`` among tests."""
 
     program: str

@@ -7,7 +7,8 @@ processes of one sitting.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.memory.events.commands import CommandLine, command_of, read_command, was_work
 from contextls.memory.events.schema import in_order
@@ -27,8 +28,7 @@ TELLING = (
 _WRITES = frozenset(TELLING) - {EventType.SHELL_EXEC, EventType.ERROR}
 
 
-@dataclass(frozen=True, slots=True)
-class FailedRun:
+class FailedRun(Struct, frozen=True):
     """A run that failed, or errors that came without one.
 
     ``events`` are the run and those of its errors that nothing has put right, newest first; ``changes`` the edits and
@@ -59,8 +59,7 @@ class FailedRun:
         return tuple((path, line) for path, line in found if isinstance(path, str) and isinstance(line, int))
 
 
-@dataclass
-class _Open:
+class _Open(Struct):
     """A failure while what came after it is being read. ``began`` is the place of its first event."""
 
     command: CommandLine

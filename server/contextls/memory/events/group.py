@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from contextls.errors import StoreError
 
@@ -17,8 +18,7 @@ New = TypeVar("New")
 Stored = TypeVar("Stored")
 
 
-@dataclass(eq=False)
-class _Ticket(Generic[New, Stored]):
+class _Ticket(Struct, Generic[New, Stored], eq=False):
     """One thread's events to store, and what became of them."""
 
     new: Sequence[New]

@@ -6,9 +6,10 @@ import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from contextls.model import Event, EventType
 from contextls.text.redact import redact

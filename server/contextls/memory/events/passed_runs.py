@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.events.commands import command_of, was_work
 from contextls.memory.events.failures import settled_events
@@ -11,8 +12,7 @@ from contextls.memory.events.schema import in_order
 from contextls.model import Event, EventType, Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class PassedRun:
+class PassedRun(Struct, frozen=True):
     """A ``run`` that passed, and the newest one that had ``failed`` before it, which it answered for; ``None`` for none."""
 
     run: Event

@@ -7,8 +7,9 @@ long. Several processes may do this at the same time: each deletes what is too m
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import ceil
+
+from msgspec import Struct
 
 from contextls.settings import Settings
 from contextls.store.database import Database
@@ -23,8 +24,7 @@ _ROOM = 0.9
 _MAX_ROUNDS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
+class Retention(Struct, frozen=True):
     """Bounds of a log: events older than ``days`` go, and the oldest above ``count`` or ``size`` bytes. 0 is no bound."""
 
     days: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from contextls.memory.events.sessions import assign_sessions
 from contextls.model import Outcome
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from contextls.store.transaction import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class ReadyEvent:
+class ReadyEvent(Struct, frozen=True):
     """An event that is right and clean and only lacks its number.
 
     ``json`` is its content as stored, ``key`` the digest of its sender's key.
@@ -31,8 +31,7 @@ class ReadyEvent:
     key: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(Struct, frozen=True):
     """The number and session of a stored event. ``is_new`` is false where it had been stored before."""
 
     number: int

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.code.model import ParsedFile
 from contextls.code.worker_tasks import parse
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisTask:
+class AnalysisTask(Struct, frozen=True):
     """One file to analyse. ``text`` is the unsaved editor text; ``None`` reads the file.
 
     A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is;
@@ -51,8 +50,7 @@ class AnalysisTask:
     in_place: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChunkColumns:
+class ChunkColumns(Struct, frozen=True, eq=False):
     """The chunks of all files that were analysed together, column by column.
 
     ``words`` has their terms, and their vectors where the embedder that was asked for is our own table.
@@ -67,8 +65,7 @@ class ChunkColumns:
     words: WordColumns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FileChunks:
+class FileChunks(Struct, frozen=True, eq=False):
     """The chunks of one file: those from ``start`` to before ``stop`` in ``columns``."""
 
     columns: ChunkColumns
@@ -79,8 +76,7 @@ class FileChunks:
         return self.stop - self.start
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """One file as the index keeps it. ``outline`` is what ``outlines.dumps`` wrote.
 
     ``is_copy`` tells that the same content was stored under another path and is not parsed again.
@@ -95,8 +91,7 @@ class Analysis:
     is_copy: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A file that stays out of the index; ``reason`` is one word such as ``binary`` or ``generated``."""
 
     path: str
@@ -104,15 +99,13 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unchanged:
+class Unchanged(Struct, frozen=True):
     """A file whose content is what the index already has."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A file that has the content again which it had before: the ``number``th file of the segment in the file ``place``."""
 
     path: str
@@ -121,8 +114,7 @@ class Kept:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Parsed:
+class _Parsed(Struct, frozen=True):
     """A file on its way: everything but what is counted of many files in one go."""
 
     path: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.view import ChunkRef, IndexView
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound=np.generic)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChunkNumbers:
+class ChunkNumbers(Struct, frozen=True, eq=False):
     """The numbers of a view's chunks and files.
 
     ``starts`` is the number of each segment's first chunk, then their count; ``file_starts`` the same of files. Every

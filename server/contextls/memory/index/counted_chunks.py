@@ -6,10 +6,10 @@ would make common the words that it repeats. Where there is nothing else, data c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
@@ -27,8 +27,7 @@ _TEST = KINDS.index(FileKind.TEST)
 _RECORDED = frozenset({"json", "yaml"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CountedChunks:
+class CountedChunks(Struct, frozen=True, eq=False):
     """The chunks that are counted: a mask for each segment, how many there are, and how many words each has on average."""
 
     masks: tuple[NDArray[np.bool_], ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.number_sets import distinct
@@ -28,8 +28,7 @@ MIN_SHARE = 0.2
 _SPELLED_WORDS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The evidence for one chunk.
 
     ``placed`` says that the question names its file or lines, ``prints`` that it quotes a message of it, ``defines`` which
@@ -50,8 +49,7 @@ class Evidence:
     kind: FileKind | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """The chunks asked about in one segment, in lists that go together."""
 
     at: dict[int, int]  # position in the segment -> place in the lists
@@ -63,8 +61,7 @@ class _Part:
     kinds: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidences:
+class Evidences(Struct, frozen=True):
     """The evidence for some chunks of one ranking, ready to be told one by one; holds nothing of the snapshot."""
 
     _parts: Mapping[int, _Part]

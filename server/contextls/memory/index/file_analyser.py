@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from contextls.code.pool import TaskFailure, WorkerPool
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Result, Skipped, analyse

@@ -6,7 +6,7 @@ Each row is the habit of a language or of a tool: ``test_cart.py`` is a test and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 PYTHON = "py pyi pyx pxd"
 SCRIPT = "js jsx mjs cjs ts tsx mts cts vue svelte coffee"
@@ -27,8 +27,7 @@ _SPOKEN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """Which files are meant: those whose path or whose name fits.
 
     ``path`` is searched from the beginning of any folder, or of the whole path where it begins with ``^``; ``name`` is

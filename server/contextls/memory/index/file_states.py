@@ -5,8 +5,9 @@ from __future__ import annotations
 import stat as stat_module
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.memory.index.analysis import Analysis, Result, Skipped, Unchanged
 from contextls.store.index_rows import FileRecord
@@ -22,8 +23,7 @@ DECIDED = PARSE_FAILURES | {"binary"}
 NOISE = frozenset({"generated", "minified"})
 
 
-@dataclass(frozen=True, slots=True)
-class Differences:
+class Differences(Struct, frozen=True):
     """What is ``known`` of files, which of them have ``changed``, and the paths that were ``removed``."""
 
     known: dict[str, FileRecord]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.number_sets import runs
 from contextls.memory.index.priors import FileKind, file_kinds, find_legacy
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 KINDS = tuple(FileKind)
 
 
-@dataclass(frozen=True, eq=False)
-class PathWords:
+class PathWords(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """The distinct words of the paths of a segment's files, flat.
 
     Word ``i`` has the hash ``terms[i]``, belongs to file ``files[i]`` (ascending) and takes ``sizes[i]`` characters of the

@@ -6,9 +6,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from contextls.code.model import Import
 from contextls.errors import CancelledError, WorkspaceError
@@ -45,16 +46,14 @@ Progress = Callable[[IndexProgress], None]
 FindUse = Callable[[Sequence[FileStat]], Use]
 
 
-@dataclass
-class Backlog:
+class Backlog(Struct):
     """The files that a run has before it, or left; read by other threads."""
 
     seen: Sequence[FileStat] = ()  # what the newest scan has found so far
     queue: FileQueue | None = None
 
 
-@dataclass(frozen=True)
-class RunParts:
+class RunParts(Struct, frozen=True, dict=True, weakref=True):
     """The parts that all runs of a workspace share. ``shared`` may know files that are not analysed yet."""
 
     root: Path
@@ -67,8 +66,7 @@ class RunParts:
     shared: KnownFilesSource | None
 
 
-@dataclass
-class FullRun:
+class FullRun(Struct):
     """One run under ``rules``, which ``cancel`` ends early. The index lock is held meanwhile."""
 
     parts: RunParts

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 METHODS = ("get", "post", "put", "patch", "delete")
 # A pasted log holds many; each is looked for in the code.
@@ -22,8 +23,7 @@ _VARIABLE = re.compile(r"\d+|[0-9a-fA-F-]{16,}|[:{<*].*|.*[}>*]|.*@.*")
 _EXTENSION = re.compile(r"\.[A-Za-z]\w{0,5}$")
 
 
-@dataclass(frozen=True, slots=True)
-class HttpRequest:
+class HttpRequest(Struct, frozen=True):
     """The ``method`` in lower case, "" where none is given, and the ``segments`` of the path that never vary.
 
     ``varies`` says that the path ends with something else.

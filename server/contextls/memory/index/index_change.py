@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.segment import Segment
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 _IN_NEW_SEGMENT = -1
 
 
-@dataclass(frozen=True, slots=True)
-class IndexChange:
+class IndexChange(Struct, frozen=True):
     """A change by this or another process: these paths are now exactly the files that are marked in ``parts``."""
 
     paths: frozenset[str]

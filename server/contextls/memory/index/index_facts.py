@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.store.index_database import IndexDatabase
 
@@ -12,8 +13,7 @@ from contextls.store.index_database import IndexDatabase
 FORMAT = "34"
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFacts:
+class StoredFacts(Struct, frozen=True):
     """The facts at one moment, as they were stored."""
 
     stored: Mapping[str, str]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class IndexingOptions:
+class IndexingOptions(Struct, frozen=True):
     """The bounds of what is indexed, and the embedder.
 
     ``embedder`` is its identity: a worker that has it makes the vectors. Every other than our own is slow.

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 import Stemmer
+from msgspec import Struct
 
 from contextls.memory.index.german import German
 from contextls.memory.index.morphology import Morphology
@@ -44,8 +44,7 @@ _PLAINLY = 2
 _MORPHOLOGIES: Mapping[str, Morphology] = {"german": German()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Language:
+class Language(Struct, frozen=True, eq=False):
     """A language and its table: English words by those of the language, as written and by their stems.
 
     ``function_words`` are found by their letters without accents. ``endings`` pairs an ending with its English one, the

@@ -10,11 +10,11 @@ others are weighed when they are asked for.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.counted_chunks import CountedChunks
@@ -34,8 +34,7 @@ ENOUGH = 16_384
 _SAMPLE = 16_384
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalWeights:
+class LexicalWeights(Struct, frozen=True):
     """``head`` weighs a word in the head of a chunk (its names, its path, its documentation) against one in the body.
 
     ``whole`` weighs a match of a whole identifier of several parts against a match of a part.
@@ -45,8 +44,7 @@ class LexicalWeights:
     whole: float = 0.75
 
 
-@dataclass(frozen=True, slots=True)
-class TermUse:
+class TermUse(Struct, frozen=True):
     """How the chunks use a term of a question, and what it counts there.
 
     ``postings`` are those of each segment. ``living`` chunks hold it, the share ``in_heads`` of those in their head.
@@ -61,8 +59,7 @@ class TermUse:
     in_heads: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class QuestionTerms:
+class QuestionTerms(Struct, frozen=True, eq=False):
     """The terms of a question, and the BM25F scores of chunks by them."""
 
     uses: tuple[TermUse, ...]

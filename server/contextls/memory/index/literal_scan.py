@@ -14,10 +14,11 @@ from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain, islice
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.memory.index.asked_kinds import kinds_asked_for
@@ -43,8 +44,7 @@ _UNLIKELY_KIND = 0.3
 _PATH_LETTERS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class FileHit:
+class FileHit(Struct, frozen=True):
     """A file of so many bytes that holds some of the words."""
 
     path: str
@@ -52,8 +52,7 @@ class FileHit:
     found: Occurrences
 
 
-@dataclass(frozen=True, slots=True)
-class ScanResult:
+class ScanResult(Struct, frozen=True):
     """The files that hold some of the words, best first, and how many of all were looked through."""
 
     paths: list[str]

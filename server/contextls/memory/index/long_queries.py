@@ -7,7 +7,8 @@ error message and in the trace; the rest is prose, template and environment.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.index.pasted_logs import read_log
 from contextls.memory.index.places import Place, definitions_in
@@ -16,8 +17,7 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import places_in
 
 
-@dataclass(frozen=True, slots=True)
-class PartWeights:
+class PartWeights(Struct, frozen=True):
     """``rest`` is what a word counts in prose, code or a frame; in the title, an error or a name it counts 1.
 
     ``gist`` is the number of words that are embedded, ``names`` the number of names whose definitions are looked up.
@@ -34,8 +34,7 @@ class PartWeights:
         return 1.0 if part in (LineKind.TITLE, LineKind.ERROR) else self.rest
 
 
-@dataclass(frozen=True, slots=True)
-class LongQuery:
+class LongQuery(Struct, frozen=True):
     """A long question in parts: its lines by kind, and the places that it names, the most telling first."""
 
     lines: tuple[tuple[LineKind, str], ...]

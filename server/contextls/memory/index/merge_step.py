@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from contextls.memory.index.former_contents import keep_former
 from contextls.memory.index.merge_policy import choose_merge

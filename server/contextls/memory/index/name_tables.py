@@ -6,10 +6,10 @@ Names of files that no longer count may be among them: who looks one up asks the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.terms import TermSplitter, hash_term
@@ -25,8 +25,7 @@ MAX_WORD_CHARS = 40
 _BETWEEN = "\0"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NameTables:
+class NameTables(Struct, frozen=True, eq=False):
     """Sorted texts. ``names`` are folded: those of definitions, and of files without folder and ending.
 
     ``squeezed`` has the numbers of the names by the hash of their ``squeeze``; ``words`` begin with their first letter and

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.number_sets import largest
@@ -31,8 +32,7 @@ _LIVING = 0.5
 SIGNS_FROM = 100_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Column:
+class _Column(Struct, frozen=True, eq=False):
     """How near the chunks of one segment are: of all of them, or worked out for those that are asked for.
 
     ``near`` are the positions that may be near, ascending, instead of ``values``.
@@ -65,8 +65,7 @@ class _Column:
         return self.at(np.flatnonzero(counted[::step]) * step)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nearness:
+class Nearness(Struct, frozen=True, eq=False):
     """The living chunks that are ``nearest`` to a question (their numbers ascend), and how near any of them are.
 
     ``mean`` is what an unrelated chunk has, ``best`` the most that one of those has that are counted, ``first`` the most

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace import builtin_rules
 from contextls.workspace.ignore import CONTEXTLSIGNORE, Folder, IgnoreRules
@@ -29,8 +30,7 @@ _WORDS = {
 _INTERNAL = "left out always, as it belongs to version control or to contextls itself"
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Struct, frozen=True):
     """A file, or a folder above it, that is left out. ``source`` is the ``.contextlsignore`` that says so, if one does.
 
     ``reason`` is a word of ``IgnoreRules.reason`` or of ``Scan.skipped``.

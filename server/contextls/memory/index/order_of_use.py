@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.code.model import Import
 from contextls.memory.index.priors import FileKind, file_kind
@@ -29,8 +30,7 @@ _TURN_DEPTH = 2
 _STEPS = re.compile(r"[/\\.:]+|->")
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """The paths that people are at work on: open in an editor, changed and not committed, committed lately; newest first."""
 
     opened: tuple[str, ...] = ()
@@ -82,8 +82,7 @@ def _in_turns(files: Iterable[FileStat]) -> Iterator[FileStat]:
         waiting = [folder for folder in waiting if len(folder) > start]
 
 
-@dataclass
-class ImportTargets:
+class ImportTargets(Struct):
     """Finds the files that an import most likely means, by their names alone: before an index could tell."""
 
     paths: Iterable[str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # Fewer lines are read one by one.
 MIN_LINES = 12
@@ -30,8 +31,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
 _FIELD = re.compile(r"(?<!\S)[A-Za-z][\w.]*=(?=\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class LogLines:
+class LogLines(Struct, frozen=True):
     """The numbers of the lines of a text that a program logged: its ``routine``, and those that are ``odd``."""
 
     routine: frozenset[int] = frozenset()

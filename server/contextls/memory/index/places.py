@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _PATH = re.compile(
     r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+"
@@ -39,8 +40,7 @@ _TYPE_OR_EXPORTED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A place that a text names. ``path`` as written, with ``/`` between parts; ``name`` is the function, if told.
 
     ``frame`` tells a frame of a stack trace from a mention in prose.

@@ -8,12 +8,12 @@ any form of their words. docs/relevance.md tells more.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain, combinations
 from pathlib import Path
 
 import Stemmer
+from msgspec import Struct
 
 from contextls.memory.index.question_words import Token, WordForm
 from contextls.memory.index.terms import STOP_WORDS
@@ -47,8 +47,7 @@ Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
 Found = tuple[tuple[int, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class PlainWords:
+class PlainWords(Struct, frozen=True):
     """A table: words of code by the stems of the phrases that people have for them.
 
     ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written.

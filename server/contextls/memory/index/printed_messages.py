@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls import cancellation
 from contextls.memory.index.chunk_numbers import ChunkNumbers
@@ -43,8 +43,7 @@ _WORD = re.compile(r"\w+")
 _Place: TypeAlias = tuple[ChunkRef, int]
 
 
-@dataclass(frozen=True)
-class MessageFinder:
+class MessageFinder(Struct, frozen=True, dict=True, weakref=True):
     """Finds messages in the chunks of the ``likely`` kinds, told by the position of a kind in ``KINDS``."""
 
     numbers: ChunkNumbers

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from contextls.memory.index.file_rules import (
     CHANGELOGS,
@@ -138,8 +139,7 @@ def _parts(path: str) -> tuple[str, str, str]:
     return (folder + slash, stem, extension.lower()) if stem else (folder + slash, name, "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Habits:
+class _Habits(Struct, frozen=True):
     """The rules about files with one extension: where the product lies; each kind by its paths and by its names."""
 
     product: re.Pattern[str] | None

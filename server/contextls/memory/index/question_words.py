@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from enum import Enum
 from operator import itemgetter
+
+from msgspec import Struct
 
 from contextls.memory.index.languages import HAN_OR_KANA
 
@@ -33,8 +34,7 @@ class WordForm(Enum):
     FIXED = "fixed"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """A word, where it stands and how."""
 
     start: int

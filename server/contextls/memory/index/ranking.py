@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls import cancellation
 from contextls.memory.index.asked_definitions import find_defining
@@ -51,8 +51,7 @@ NAMED_LINE = 12.0
 BESIDE_LINE = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class RankingWeights:
+class RankingWeights(Struct, frozen=True):
     """The weights of the ranking's parts; 0 switches a part off (1 for the factors ``unlikely`` and ``further``).
 
     Scores of words and of vectors are each scaled to 0..1 over the snapshot before they are added, so that a weight is
@@ -84,8 +83,7 @@ class RankedChunk(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class Ranking(Struct, frozen=True, eq=False):
     """The chunks that compete for a question, and the parts of which their scores are made.
 
     ``rows`` are the chunks that compete, ``reader`` reads those of any others. ``factors`` says what each kind of file

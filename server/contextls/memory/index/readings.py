@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.memory.index.terms import STOP_WORDS
 
@@ -13,16 +14,14 @@ FURTHER = 0.5
 NAMED = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class WordReading:
+class WordReading(Struct, frozen=True):
     """A word of the question, and the words that it was read as."""
 
     word: str
     read_as: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Readings:
+class Readings(Struct):
     """Readings so far, and what each word counts that came in by them."""
 
     told: list[WordReading] = field(default_factory=list)

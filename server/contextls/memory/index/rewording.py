@@ -8,7 +8,8 @@ little.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.memory.index.correction import correct
 from contextls.memory.index.http_statuses import status_names
@@ -32,8 +33,7 @@ IMPLIED = 0.2
 MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
 
 
-@dataclass(frozen=True, slots=True)
-class Rewording:
+class Rewording(Struct, frozen=True):
     """A question as it was read.
 
     ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as

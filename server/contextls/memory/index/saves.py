@@ -6,7 +6,8 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.errors import ContextlsError
 from contextls.memory.index.analysis import Analysis, Skipped
@@ -23,8 +24,7 @@ from contextls.workspace.stamps import Stamp
 PATIENCE_SECONDS = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(Struct, frozen=True):
     """Files that changed: the ``results`` of those that are there, with their ``stamps``, and the paths ``gone``."""
 
     results: Sequence[Analysis | Skipped]

@@ -5,10 +5,10 @@ What is not among them costs nothing: the rest of a prompt works on these rows, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.lexical import QuestionTerms
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 LEADING_ROWS = 4096
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(Struct, frozen=True, eq=False):
     """Living chunks (m, ascending ``numbers``) and what is known of each.
 
     ``files`` are the numbers of their files, ``kinds`` those of ``ChunkNumbers.kinds_of_chunks``. ``words`` are BM25F
@@ -56,7 +55,7 @@ class Rows:
 
     def take(self, places: NDArray[np.intp]) -> Rows:
         """The rows at ``places``, which ascend."""
-        return Rows(*(getattr(self, name)[places] for name in self.__dataclass_fields__))
+        return Rows(*(getattr(self, name)[places] for name in self.__struct_fields__))
 
     def order_with(self, other: Rows) -> NDArray[np.intp]:
         """The order of these and, behind them, those of ``other``."""
@@ -68,13 +67,12 @@ class Rows:
         return Rows(
             *(
                 np.concatenate([getattr(self, name), getattr(other, name)])[order]
-                for name in self.__dataclass_fields__
+                for name in self.__struct_fields__
             )
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FileValues:
+class FileValues(Struct, frozen=True, eq=False):
     """A number for each of some files (ascending), 0 for any other."""
 
     files: NDArray[np.int64]
@@ -88,8 +86,7 @@ class FileValues:
         return np.where(self.files[at] == files, self.values[at], np.float32(0))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowReader:
+class RowReader(Struct, frozen=True, eq=False):
     """Reads rows: ``words`` and ``nearness`` of any chunks, on one scale.
 
     ``best_words`` is the best score of words of all, ``weight`` what the best of vectors counts beside it, 0 where

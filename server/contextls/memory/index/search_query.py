@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.clauses import find_asking, is_told
@@ -43,8 +45,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?
 _SHAPED = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
 
 
-@dataclass(frozen=True, slots=True)
-class SearchQuery:
+class SearchQuery(Struct, frozen=True):
     """A question prepared for search.
 
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says

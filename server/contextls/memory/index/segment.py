@@ -9,10 +9,10 @@ import functools
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.files import KINDS, PathWords
@@ -52,8 +52,7 @@ class ChunkTexts(NamedTuple):
     texts: Sequence[str]
 
 
-@dataclass(frozen=True, eq=False)
-class Segment:
+class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """Files (m) and their chunks (n), those of a file side by side and in line order.
 
     The chunks of file ``f`` are ``first_chunks[f]`` to before ``first_chunks[f + 1]``. ``versions`` tells contents of a

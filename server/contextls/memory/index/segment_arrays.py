@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from contextls.memory.index.name_tables import NameTables
@@ -20,11 +19,11 @@ def take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> obj
     group = _GROUPS.get(kind)
     if group is None:
         return arrays[name]
-    parts = {each.name: str(each.type) for each in fields(group[0])}
+    parts = group[0].__annotations__
     return group[0](**{part: take_column(arrays, f"{name}.{part}", parts[part]) for part in group[1]})
 
 
-_COLUMNS = {each.name: each.type for each in fields(Segment) if not each.name.startswith("_")}
+_COLUMNS = {name: kind for name, kind in Segment.__annotations__.items() if not name.startswith("_")}
 _GROUPS: Mapping[str, tuple[type, tuple[str, ...]]] = {
     TextColumn.__name__: (TextColumn, ("data", "offsets")),
     InvertedIndex.__name__: (InvertedIndex, ("keys", "starts", "owners", "counts")),
@@ -55,7 +54,7 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
     """The segment ``number`` of these columns. Raises ``LookupError`` or ``ValueError`` when they make no sense."""
     values: dict[str, Any] = {}
     for name in _STORED:
-        values[name] = take_column(arrays, name, str(_COLUMNS[name]))
+        values[name] = take_column(arrays, name, _COLUMNS[name])
     segment = Segment(**values, id=number)
     files, chunks = len(segment.paths), len(segment)
     per_file = (

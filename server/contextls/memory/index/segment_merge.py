@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.files import mark_legacy
 from contextls.memory.index.name_tables import NameTables
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 4096
 
 
-@dataclass(frozen=True)
-class SegmentMerge:
+class SegmentMerge(Struct, frozen=True, dict=True, weakref=True):
     """Files of each of ``segments``, in this order, as columns of one segment.
 
     ``alive`` marks those that count, ``kept`` those that are taken: these and some that may come to count again.

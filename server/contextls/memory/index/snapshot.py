@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.segment_set import SegmentSet
@@ -12,8 +13,7 @@ from contextls.memory.index.symbols import SymbolTable
 from contextls.memory.index.view import IndexView
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """Chunks, outlines and symbols that belong together."""
 
     files: SegmentSet = field(default_factory=SegmentSet)

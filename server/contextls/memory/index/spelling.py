@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from contextls.memory.index.name_tables import MAX_WORD_CHARS, MIN_WORD_CHARS, is_word
 from contextls.memory.index.plain_words import is_plain_word
@@ -30,8 +31,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _ALIKE = ("aeiouy", "csz", "ckq", "fv", "td", "gj", "mn")
 
 
-@dataclass(frozen=True, slots=True)
-class Spelling:
+class Spelling(Struct, frozen=True):
     """A word that another may be meant for, how many slips lie between them, and how common such a slip is (0 most)."""
 
     word: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.code.model import Chunk, ParsedFile
 from contextls.code.worker_tasks import language_of
@@ -21,8 +21,7 @@ from contextls.workspace.read import DIGEST_BYTES
 MAX_COPIES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class StoredContent:
+class StoredContent(Struct, frozen=True):
     """One file of a segment, which lies in the file ``place``: what it was parsed to, whatever its path."""
 
     place: str

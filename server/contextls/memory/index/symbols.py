@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from msgspec import Struct
+
 from contextls.code.model import Definition
 from contextls.memory.index.name_users import NameUsers
 from contextls.memory.index.outlines import Outline
@@ -17,8 +19,7 @@ MAX_REMEMBERED = 4096
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True):
     """A definition and the file that holds it."""
 
     path: str

@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 import Stemmer
+from msgspec import Struct
 
 from contextls.text.word_set import word_set
 
@@ -46,8 +46,7 @@ _MAX_WORD_CHARS = 64
 _MAX_PARTS = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """One term of a question: its hash, its spelling, and whether it is a whole identifier of several parts."""
 
     hash: int

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.memory.index.places import Place, clean_path, mentions_in
@@ -50,8 +51,7 @@ _INSTALLED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A file of the workspace that a text names, and how strongly (1 the innermost frame); ``frame`` as of a ``Place``."""
 
     path: str

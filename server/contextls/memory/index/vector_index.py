@@ -13,10 +13,10 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.store.index_database import IndexDatabase
 from contextls.store.index_rows import SegmentRecord
@@ -44,8 +44,7 @@ NOBODY = 0
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
+class _Opened(Struct, frozen=True):
     table: VectorTable
     name: str
     parts: Mapping[int, int]  # of the table, by id of a segment

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.memory.index.counted_chunks import CountedChunks
 from contextls.memory.index.number_sets import distinct
@@ -28,8 +29,7 @@ class ChunkRef(NamedTuple):
     position: int
 
 
-@dataclass(frozen=True)
-class IndexView:
+class IndexView(Struct, frozen=True, dict=True, weakref=True):
     """All searchable chunks at one moment. ``alive[s]`` (bool) marks the chunks of segment ``s`` that still count."""
 
     files: SegmentSet = field(default_factory=SegmentSet)

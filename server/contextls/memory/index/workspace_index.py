@@ -6,8 +6,9 @@ import os
 import threading
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.affected import find_affected_files

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from heapq import nsmallest
+
+from msgspec import Struct
 
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.miner import EDITED, ERRED, RAN, HabitTables, parts_of
@@ -30,8 +31,7 @@ USUAL_SHARE = 0.5
 MAX_OF_ONE = 8
 
 
-@dataclass(frozen=True, slots=True)
-class _Habit:
+class _Habit(Struct, frozen=True):
     """How often an effect followed a cause, both by their names in the tables."""
 
     kind: PatternKind

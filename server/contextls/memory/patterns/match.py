@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.patterns import describe
 from contextls.memory.patterns.miner import EDITED, ERRED, Miner, key, parts_of
@@ -34,8 +36,7 @@ LINES_READ = 40
 OTHER_INTENT = 0.7
 
 
-@dataclass(frozen=True, slots=True)
-class Occasion:
+class Occasion(Struct, frozen=True):
     """The occasion that a question gives to patterns.
 
     ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, whether it asks for
@@ -49,8 +50,7 @@ class Occasion:
     tasks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PatternMatch:
+class PatternMatch(Struct, frozen=True):
     """A pattern and how strongly it concerns the question, in 0..1."""
 
     pattern: Pattern

@@ -6,8 +6,9 @@ as one stream. A pause of fifteen minutes or a commit ends a piece of work.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from contextls.memory.patterns.tables import Table, by_words
 from contextls.memory.patterns.wording import habit_command, head, signature, words_of
@@ -48,8 +49,7 @@ def _by_words_and_repair(cause: str, repair: str) -> frozenset[str]:
     return words_of(cause) | {repair}
 
 
-@dataclass
-class HabitTables:
+class HabitTables(Struct):
     """All habits that are counted. Causes and effects are paths, command lines, or ``key`` of several words."""
 
     together: Table = field(default_factory=Table)  # path -> path
@@ -70,8 +70,7 @@ class HabitTables:
         }
 
 
-@dataclass
-class _FailingCommand:
+class _FailingCommand(Struct):
     """A command that failed and has not passed since: the errors it told of, and what was tried."""
 
     at: int

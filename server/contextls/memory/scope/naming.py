@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.scope.scope import Scope
@@ -23,8 +24,7 @@ PACKAGE = "package:"
 DEPENDENCY = "dependency:"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFolder:
+class NamedFolder(Struct, frozen=True):
     """A folder that a manifest gives a name."""
 
     name: str

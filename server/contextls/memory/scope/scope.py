@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.index.snapshot import Snapshot
 
@@ -12,8 +14,7 @@ from contextls.memory.index.snapshot import Snapshot
 _PATH_FIELDS = ("path", "from", "paths")
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """``folders`` (or single files) by path, without a slash at the end; ``None`` for the whole workspace.
 
     ``pointed`` are files outside of them that a question points at: they stay. ``dependencies`` are installed packages that

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import builtins
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.tasks.rows import (
@@ -45,8 +47,7 @@ SET_ASIDE = "set aside for another task"
 _ID = re.compile(r"task-(\d{1,15})")
 
 
-@dataclass(frozen=True, slots=True)
-class TaskView:
+class TaskView(Struct, frozen=True):
     """The active task as a question needs it.
 
     ``path`` leads from the root to the current frame, ``siblings`` are the completed frames under the same parent (newest

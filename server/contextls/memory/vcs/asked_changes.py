@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.code.model import Definition
 from contextls.code.pool import Result
@@ -32,8 +33,7 @@ NAMED = 5
 SUBMODULE_SECONDS = 1.0  # until no more submodules are looked into; a small one takes 10 ms
 
 
-@dataclass(frozen=True, slots=True)
-class AskedChanges:
+class AskedChanges(Struct, frozen=True):
     """The hunks by path and line, and what a user should know about what is not among them."""
 
     hunks: tuple[Hunk, ...] = ()

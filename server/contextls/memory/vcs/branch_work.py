@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.newest_commits import read_newest
@@ -14,8 +15,7 @@ from contextls.workspace.git_log import Commit
 MAX_COMMITS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class BranchWork:
+class BranchWork(Struct, frozen=True):
     """The branch ``name`` ("" when HEAD is detached) and its ``commits`` since ``trunk``, newest first.
 
     ``changes`` reads what all of it changes, the uncommitted changes included.

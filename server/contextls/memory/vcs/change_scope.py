@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Changes
 from contextls.workspace.git_branch import fork_point
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeScope:
+class ChangeScope(Struct, frozen=True):
     """Which changes: ``which`` of them, counted from the commit ``since``; ``words`` stand before or behind "changes"."""
 
     which: Changes

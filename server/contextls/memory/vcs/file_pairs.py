@@ -6,9 +6,11 @@ Read again each time, with unsaved texts; nothing that a repository names is sta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.code.pool import WorkerPool
@@ -35,8 +37,7 @@ def name_nothing(path: str, *, is_folder: bool) -> bool:  # noqa: ARG001 - a ``N
     return False
 
 
-@dataclass
-class ComparedWorkspace:
+class ComparedWorkspace(Struct):
     """The parts of a workspace that telling its changes needs.
 
     ``outlines`` are of the files as they are, unsaved texts included. ``accepts`` says of which files the content may be

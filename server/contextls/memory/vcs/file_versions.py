@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.vcs.clean_files import MAX_BYTES, text_of
 from contextls.workspace.git_tree import REGULAR, EntryKind, TreeEntry, read_contents
@@ -13,8 +15,7 @@ BINARY, NOT_SHOWN = "binary", "not shown"
 _SHORT_HASH = 7
 
 
-@dataclass(frozen=True, slots=True)
-class FileVersion:
+class FileVersion(Struct, frozen=True):
     """A file, link or submodule at one moment.
 
     ``text`` is what a file says, what a link points to, the commit of a submodule; where it is left out, ``unread`` says

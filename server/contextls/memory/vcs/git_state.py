@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from contextls.memory.vcs.clean_files import index_time
 from contextls.workspace.git_tree import EntryKind, Index, IndexEntry, TreeEntry, read_index, read_tree
 
 
-@dataclass(frozen=True, slots=True)
-class GitFiles:
+class GitFiles(Struct, frozen=True):
     """The files of a commit and of the index. ``taken`` is when the index was written, in nanoseconds."""
 
     tree: Mapping[str, TreeEntry] = field(default_factory=dict)

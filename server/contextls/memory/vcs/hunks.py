@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.code.model import Definition
 from contextls.text.common_ends import count_common_ends
@@ -22,8 +24,7 @@ Block = tuple[
 ]  # lines before (from, to) that became lines after (from, to); half-open, 0-based
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """One changed place.
 
     ``symbol`` is the qualified name of the innermost definition around it, "" outside of all. Lines are 1-based and

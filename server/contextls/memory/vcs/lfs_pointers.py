@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _START = "version https://git-lfs.github.com/spec/"
 _OID = re.compile(r"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
@@ -12,8 +13,7 @@ _SIZE = re.compile(r"^size (\d{1,18})$", re.MULTILINE)
 MAX_POINTER_BYTES = 1024  # by the specification
 
 
-@dataclass(frozen=True, slots=True)
-class LfsPointer:
+class LfsPointer(Struct, frozen=True):
     """The content that a pointer stands for: its hash, and its size in bytes."""
 
     oid: str

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.code.model import Definition
 from contextls.memory.vcs.file_versions import BINARY, NOT_SHOWN, FileVersion, describe_beside_lines
@@ -13,8 +15,7 @@ from contextls.text.redact import redact
 from contextls.workspace.builtin_rules import has_binary_name
 
 
-@dataclass(frozen=True, slots=True)
-class FilePair:
+class FilePair(Struct, frozen=True):
     """One file before and after; None where there was or is no such file. ``came_from`` is the path that it had before."""
 
     path: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import time
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, is_clean, stamp_of
@@ -18,8 +19,7 @@ from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import stamp_at
 
 
-@dataclass(frozen=True, slots=True)
-class Checkout:
+class Checkout(Struct, frozen=True):
     """The checked-out ``commit`` of a submodule, and whether its files are known to have uncommitted changes."""
 
     commit: str

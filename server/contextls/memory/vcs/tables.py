@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.index import number_sets
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 MASS_COMMIT = 30
 
 
-@dataclass(frozen=True, slots=True)
-class StoredCommit:
+class StoredCommit(Struct, frozen=True):
     """One commit as kept: ``time`` in seconds, ``files`` as numbers of paths, ``renames`` as (from, to) numbers."""
 
     sha: str
@@ -29,8 +29,7 @@ class StoredCommit:
     renames: Sequence[tuple[int, int]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Struct, frozen=True):
     """Commits are numbered from the newest, 0; files in the order of ``paths``.
 
     ``commit_files[commit_starts[c]:commit_starts[c + 1]]`` are the files of commit ``c``, and

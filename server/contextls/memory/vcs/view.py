@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.vcs.tables import MASS_COMMIT, Tables, build_tables, without
 
@@ -23,8 +23,7 @@ _NEWEST = 21  # commits whose middle date stands for today
 _FAINTEST = 2.0**-10  # what the oldest commit still weighs: it happened
 
 
-@dataclass(frozen=True, slots=True)
-class CoChange:
+class CoChange(Struct, frozen=True):
     """A file that changes together with what was asked about.
 
     Of ``applications`` commits that changed what was asked about, ``support`` changed ``path`` too; commits of more than
@@ -38,8 +37,7 @@ class CoChange:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class CommitInfo:
+class CommitInfo(Struct, frozen=True):
     """One commit; ``sha`` in full, ``timestamp`` in milliseconds since the epoch, the author's."""
 
     sha: str
@@ -48,8 +46,7 @@ class CommitInfo:
     timestamp: int
 
 
-@dataclass(frozen=True, slots=True)
-class Weighing:
+class Weighing(Struct, frozen=True):
     """The constants of the view, found with ``benchmarks/cochange.py``.
 
     ``half_life_days``: how long until a commit weighs half, counted back from the newest ones. ``size_power``: a commit of
@@ -66,7 +63,7 @@ class Weighing:
 class CommitView:
     """The history of one workspace as of the commit ``head`` ("" when there is none). Safe to share between threads."""
 
-    def __init__(self, tables: Tables, head: str = "", weighing: Weighing = Weighing()) -> None:
+    def __init__(self, tables: Tables, head: str = "", weighing: Weighing = Weighing()) -> None:  # noqa: B008 - frozen
         self.head = head
         self._tables = tables
         self._weighing = weighing

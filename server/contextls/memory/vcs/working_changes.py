@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.code.model import Definition
@@ -30,8 +32,7 @@ MAX_LOOKS = 600  # files compared at one question; the rest waits for the next
 _Key = tuple[Stamp | None, str | None, TreeEntry | None, IndexEntry | None, tuple[Definition, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class _KnownHunks:
+class _KnownHunks(Struct, frozen=True):
     """The hunks of one file and what they were made from.
 
     Not ``settled``: the file may change again without its stamp telling, so what it holds is compared (by its hash).

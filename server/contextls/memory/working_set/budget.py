@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from contextls.memory.working_set.faults import BUDGET, VALUE, Faults
 from contextls.memory.working_set.nodes import field, is_mapping, is_null, is_scalar

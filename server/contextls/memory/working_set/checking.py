@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.faults import LIMIT, MISSING, UNREADABLE
@@ -27,8 +28,7 @@ _GONE = (NO_MATCH, NO_SYMBOL, "no such file", "no such folder")
 _BY_INDEX = (NO_MATCH, NO_SYMBOL, NOT_INDEXED)
 
 
-@dataclass(frozen=True, slots=True)
-class Checking:
+class Checking(Struct, frozen=True):
     """Looks through what ``known`` says; without ``indexed``, only at what needs no index."""
 
     known: ManifestState

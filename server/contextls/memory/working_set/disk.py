@@ -7,9 +7,10 @@ import os
 import stat
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from contextls.errors import StoreError
 from contextls.memory.working_set.nodes import BrokenFileError
@@ -24,8 +25,7 @@ _WRITING_SECONDS = 0.03
 _PAUSE_SECONDS = 0.005
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The text of the file; ``mark`` when it begins with a byte order mark, ``mode`` its permissions."""
 
     text: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.memory.working_set import budget
 from contextls.memory.working_set.disk import NAME
@@ -45,8 +46,7 @@ _WHOLE = re.compile(r"[0-9]{1,8}")
 _NUMBER = re.compile(r"[0-9]{1,8}(\.[0-9]{0,8})?|\.[0-9]{1,8}")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One pinned thing; ``problem`` is what its fields have wrong, ``index`` its place in the list of its file.
 
     ``place`` is where its path is written.
@@ -69,8 +69,7 @@ class Entry:
         return self.place.file if self.place.file != NAME else None
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(Struct, frozen=True):
     """One excluded thing, with its place in the list, and in the text."""
 
     index: int
@@ -83,16 +82,14 @@ class Exclusion:
         return self.place.file if self.place.file != NAME else None
 
 
-@dataclass(frozen=True, slots=True)
-class Include:
+class Include(Struct, frozen=True):
     """Another file that is read as well, as it was named, and where."""
 
     path: str
     place: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """The content of a file, or of several. ``faults`` is all that is wrong in the text itself."""
 
     entries: tuple[Entry, ...] = ()

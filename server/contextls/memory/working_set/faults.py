@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.memory.working_set.nodes import BrokenFileError, is_null, is_scalar, last_leaf
 from contextls.model import ManifestFault, Severity
@@ -31,8 +32,7 @@ _MISSPELT = 0.75
 MAX_GUESSES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A place in a file. Lines are 1-based, columns 0-based, in characters; the end is exclusive."""
 
     file: str

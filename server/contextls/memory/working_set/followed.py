@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from contextls.memory.working_set.disk import NAME, ManifestFile
 from contextls.memory.working_set.entries import Manifest, read_manifest
@@ -19,8 +20,7 @@ from contextls.model import ManifestFault
 MAX_FOLLOWED = 64
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestState:
+class ManifestState(Struct, frozen=True):
     """The content of the files. ``text`` is that of the manifest itself, ``None`` where it was never understood.
 
     ``broken`` are the faults that keep files from being understood, that of the manifest first. ``files`` has the texts of

@@ -6,7 +6,8 @@ They are the word of a program or a habit, not of a person: they decide between 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from contextls.memory.working_set.entries import MAX_ENTRIES, path_node, target_at
 from contextls.memory.working_set.faults import LIMIT, TARGET, Faults
@@ -18,16 +19,14 @@ HOT_NAME = ".context/hot.yml"
 COLD_NAME = ".context/cold.yml"
 
 
-@dataclass(frozen=True, slots=True)
-class HintList:
+class HintList(Struct, frozen=True):
     """The files, folders and patterns of one list, and what is wrong in it."""
 
     targets: tuple[Target, ...] = ()
     faults: tuple[ManifestFault, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hints:
+class Hints(Struct, frozen=True):
     """Which files are hot, and which cold. What is both is hot."""
 
     hot: FileSet = field(default_factory=FileSet)

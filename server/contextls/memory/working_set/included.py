@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from contextls.memory.working_set.disk import MAX_BYTES, NAME
 from contextls.memory.working_set.entries import MAX_ENTRIES, Entry, Exclusion, Include, Manifest
@@ -24,8 +25,7 @@ Item = TypeVar("Item", Entry, Exclusion)
 ReadFile = Callable[[str], FileReading[Manifest]]
 
 
-@dataclass
-class IncludedManifests:
+class IncludedManifests(Struct):
     """The readings of a manifest and of all that it includes, by their names, in the order in which they count.
 
     ``faults`` are those of the names of included files.
@@ -42,8 +42,7 @@ def gather(read: ReadFile, refuses: Callable[[str], str | None]) -> IncludedMani
     return gathered
 
 
-@dataclass
-class _Including:
+class _Including(Struct):
     read: ReadFile
     refuses: Callable[[str], str | None]
     gathered: IncludedManifests

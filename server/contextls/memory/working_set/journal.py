@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field, to_builtins
+from msgspec.structs import replace
 
 from contextls.errors import StoreError
 from contextls.model import AppliedUpdate, UpdateAction, Updater, UpdateStep
@@ -23,8 +25,7 @@ MAX_DISMISSED = 100
 Fields = Mapping[str, Any] | str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of an update: an entry ``before`` and ``after``, as the file had it; ``None`` where there was no entry."""
 
     action: UpdateAction
@@ -35,8 +36,7 @@ class Step:
     after: Fields
 
 
-@dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(Struct, frozen=True):
     """A change of the text: ``old`` gave way to ``new`` at ``offset``, and the whole then had the hash ``after``.
 
     ``made`` says that there was no file before.
@@ -65,8 +65,7 @@ class Splice:
         return text[: self.offset] + self.old + text[self.offset + len(self.new) :]
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateRecord:
+class UpdateRecord(Struct, frozen=True):
     """One update. ``splice`` is absent where the text that it took away holds a secret, which is not kept."""
 
     number: int
@@ -86,8 +85,7 @@ class UpdateRecord:
         return AppliedUpdate(self.id, Updater.MODEL, self.timestamp, tuple(steps))
 
 
-@dataclass(frozen=True, slots=True)
-class JournalPages:
+class JournalPages(Struct, frozen=True):
     """All of the journal: updates, oldest first, and what the server was told to leave alone."""
 
     last: int = 0
@@ -142,7 +140,7 @@ class Journal:
 
     def _write(self, pages: JournalPages) -> None:
         try:
-            write_json(self._path, asdict(pages))
+            write_json(self._path, to_builtins(pages, enc_hook=str))
         except OSError as error:
             raise StoreError(
                 f"cannot write {self._path}: {error.strerror}; make room or give permission to write there"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from filelock import Timeout
+from msgspec.structs import replace
 
 from contextls.errors import StoreError
 from contextls.memory.working_set import edits

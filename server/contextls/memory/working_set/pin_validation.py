@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.entries import Entry, Manifest
@@ -26,8 +28,7 @@ PARTS_OF_FOLDER = "is a folder, which has no lines"
 MAX_MATCHED = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+class Pinned(Struct, frozen=True):
     """An entry and why it does not count, if so; ``remark`` is what else its author should know."""
 
     entry: Entry
@@ -35,8 +36,7 @@ class Pinned:
     remark: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
+class _Verdict(Struct, frozen=True):
     """What was found out about an entry, and what that rests on."""
 
     stamp: Stamp | None
@@ -54,8 +54,7 @@ class _Verdict:
         return self.pinned.problem not in (None, EXCLUDED)
 
 
-@dataclass(frozen=True, slots=True)
-class _Remembered:
+class _Remembered(Struct, frozen=True):
     """The entries of a manifest in the order of priority, and what was found out about them."""
 
     manifest: Manifest = field(default_factory=Manifest)

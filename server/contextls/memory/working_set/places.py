@@ -6,8 +6,9 @@ import os
 import stat
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from contextls.text.gate import clean
 from contextls.workspace.read import Unreadable, read_source
@@ -26,8 +27,7 @@ _REASONS = {
 Refuses = Callable[[str, bool], str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """One look at many places at one moment: what is found out about folders on the way counts for all of them.
 
     Belongs to one thread. ``refuses`` says why a path is ignored; ``plain`` which folders are no links, nor below one.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.memory.working_set.disk import MAX_BYTES, ManifestFile
 from contextls.memory.working_set.faults import fault_of
@@ -15,8 +17,7 @@ from contextls.workspace.stamps import Stamp, is_settled
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class FileReading(Generic[T]):
+class FileReading(Struct, Generic[T], frozen=True):
     """The last reading: ``text`` is what was understood last, ``content`` what it says; ``None`` where that never was.
 
     ``broken`` says why the file is not understood, and ``refused`` is its text then, where it could be read. The same

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.memory.working_set.places import Look, Places
 from contextls.text.encoded import leave_out_encoded
@@ -15,8 +16,7 @@ MAX_KEPT_CHARS = 8_000_000  # characters
 _OF_A_FILE = 100  # what keeping one file costs besides, in characters
 
 
-@dataclass(frozen=True, slots=True)
-class PinnedText:
+class PinnedText(Struct, frozen=True):
     """The lines of a file as chunks count them, without their ends: none of a blank one, or where there is a ``problem``."""
 
     lines: tuple[str, ...] = ()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls.errors import StoreError
 from contextls.memory.working_set import edits
@@ -29,8 +31,7 @@ _OURS = "the user {}; propose it to them instead"
 _NUMBER = re.compile(r"[01](?:\.[0-9]{1,8})?")
 
 
-@dataclass(frozen=True, slots=True)
-class UndoResult:
+class UndoResult(Struct, frozen=True):
     """The result of an undo; ``record`` is ``None`` where there was nothing to undo."""
 
     record: UpdateRecord | None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.models.embedders.static import StaticEmbedder
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from contextls.models.embedders.base import Embedder
 
 
-@dataclass(frozen=True, slots=True)
-class EmbedderChoice:
+class EmbedderChoice(Struct, frozen=True):
     """Which embedder, and what it needs; the fields are the settings of the same names."""
 
     embedder: str = "static"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.errors import EmbedderError
 from contextls.workspace.regular_file import MODEL_CONFIGURATION_BYTES, blocks, read_bytes
@@ -16,8 +17,7 @@ USUAL_TOKENS = 512
 """Where no file says how much a model reads: the length that BERT and most sentence models were trained with."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnnxFolder:
+class OnnxFolder(Struct, frozen=True):
     """A sentence model on disk. ``pooling`` is ``mean`` or ``cls``; ``identity`` changes with any of the files."""
 
     model: Path

@@ -6,8 +6,9 @@ import hashlib
 import threading
 import time
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import SummarizerError
 from contextls.models.summarizers.base import Summarizer
@@ -20,8 +21,7 @@ REST_SECONDS = 30.0
 MAX_LATE = 64
 
 
-@dataclass(frozen=True, slots=True)
-class SummarizerChoice:
+class SummarizerChoice(Struct, frozen=True):
     """Which summariser; the fields are the settings of the same names."""
 
     summarizer_endpoint: str = ""

@@ -7,14 +7,14 @@ A block begins with a sign that is neither blank nor a slash and ends with a lin
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from contextls.model import Detail, UnpackedFile
 
 
-@dataclass(frozen=True, slots=True)
-class PackFigures:
+class PackFigures(Struct, frozen=True):
     """The figures at the head of a pack: files by ``detail``, and the tokens of all that is shown of them.
 
     Not what is ignored: that differs from checkout to checkout, and the same files give the same document.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.package_data import read_packaged
 
@@ -37,8 +38,7 @@ _GLUED_TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NameLists:
+class NameLists(Struct, frozen=True):
     """The words of ``names.toml``, which says what each list is for."""
 
     password: frozenset[str]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.package_data import read_packaged
 from contextls.text.secrets.names import Strength, name_words
@@ -33,8 +34,7 @@ _TECHNICAL = re.compile(r"[A-Z]{1,5}\d{1,4}|[a-z]{1,2}\d{1,4}|\d+[A-Za-z]{1,3}|(
 _PLAIN = re.compile(r"[a-z]{2,}|[A-Z][a-z]+|\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class _WordLists:
+class _WordLists(Struct, frozen=True):
     """The words of ``phrases.toml``, which says what each list is for."""
 
     sentence: frozenset[str]

@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from contextls.package_data import read_packaged
 from contextls.text.secrets import randomness, values
@@ -37,8 +38,7 @@ LOOKS: Mapping[str, Callable[[str], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRule:
+class TokenRule(Struct, frozen=True):
     """A secret that its first characters name."""
 
     kind: str
@@ -49,8 +49,7 @@ class TokenRule:
     short_name: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FormRule:
+class FormRule(Struct, frozen=True):
     """A secret that what surrounds it names."""
 
     kind: str

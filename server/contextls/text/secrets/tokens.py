@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from contextls.text.secrets.randomness import is_drawn, is_long_tail, is_random_tail, is_scrambled
 from contextls.text.secrets.rules import TokenRule, compile_rule, token_rules
@@ -175,8 +176,7 @@ def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:
     return bool(words.search(before)) or (after[:1] == " " and bool(_NAMED_AFTER.search(after)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Starts:
+class _Starts(Struct, frozen=True):
     """Patterns that find the first part of every token: at the beginning of a text, and behind what may precede one."""
 
     first: re.Pattern[str]

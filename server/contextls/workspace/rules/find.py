@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.workspace.rules.rules_file import RulesFile, RulesScope, UnsentRules, read_rules_file
 
@@ -19,8 +20,7 @@ MAX_LISTED = 200
 _MAX_LEVELS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The rules of a workspace as they lie there. ``warnings`` name the file that they speak of."""
 
     files: tuple[RulesFile, ...] = ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.text.hidden import take_out_hidden
@@ -28,8 +29,7 @@ class RulesScope(Enum):
     ON_REQUEST = "on request"
 
 
-@dataclass(frozen=True, slots=True)
-class RulesFile:
+class RulesFile(Struct, frozen=True):
     """``path`` is relative to the workspace. ``globs`` says which files it is for, where ``scope`` is ``FILES``."""
 
     path: str
@@ -44,8 +44,7 @@ class RulesFile:
         return self.globs is not None and self.globs.match(path)
 
 
-@dataclass(frozen=True, slots=True)
-class UnsentRules:
+class UnsentRules(Struct, frozen=True):
     """A file that was found and is not sent, and why."""
 
     path: str

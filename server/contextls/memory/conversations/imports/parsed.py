@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Author, NewNode, NodeKind, Preferences
@@ -14,8 +15,7 @@ from contextls.model import Author, NewNode, NodeKind, Preferences
 Shows = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedNode:
+class ParsedNode(Struct, frozen=True):
     """One node. ``key`` is its name in the file, ``parent`` the key of the node that it follows."""
 
     key: str
@@ -29,8 +29,7 @@ class ParsedNode:
     first_kept: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedChat:
+class ParsedChat(Struct, frozen=True):
     """A whole conversation. ``head`` is the key of its current node; without it, the last one."""
 
     nodes: tuple[ParsedNode, ...]

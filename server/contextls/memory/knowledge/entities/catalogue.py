@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.symbols import Located
@@ -22,8 +23,7 @@ TASK_ID = "task-"
 _TEST_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CLASS})
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Struct, frozen=True):
     """The material of entities. ``now`` (ms) is what activity fades from; ``accepts`` says which paths may be shown."""
 
     graph: RelationGraph

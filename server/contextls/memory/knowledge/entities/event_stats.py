@@ -10,8 +10,10 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.errors import StoreError
 from contextls.memory.knowledge.entities.salience import activity, fade
@@ -42,8 +44,7 @@ WORTH: Mapping[str, float] = {
 _VARIES = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+|'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`")
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Struct, frozen=True):
     """A sum of faded weights as of ``at`` (ms)."""
 
     total: float = 0.0
@@ -59,8 +60,7 @@ class Activity:
         return activity(fade(self.total, now - self.at))
 
 
-@dataclass(frozen=True, slots=True)
-class CommandStats:
+class CommandStats(Struct, frozen=True):
     """The runs of one command line."""
 
     command: str
@@ -71,8 +71,7 @@ class CommandStats:
     activity: Activity
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorStats:
+class ErrorStats(Struct, frozen=True):
     """An error as a kind: messages that differ only in numbers and quoted words are one."""
 
     id: str
@@ -84,8 +83,7 @@ class ErrorStats:
     activity: Activity
 
 
-@dataclass(frozen=True, slots=True)
-class FixStats:
+class FixStats(Struct, frozen=True):
     """How often a failure ended (``attempts``), and how often ``path`` was changed before (``successes``)."""
 
     path: str
@@ -93,8 +91,7 @@ class FixStats:
     attempts: int
 
 
-@dataclass(frozen=True, slots=True)
-class EventStats:
+class EventStats(Struct, frozen=True):
     """Statistics of files, commands and errors."""
 
     files: Mapping[str, Activity] = field(default_factory=dict)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from contextls import cancellation
 from contextls.memory.index.name_tables import squeeze
@@ -45,8 +46,7 @@ class MentionMatch(IntEnum):
     FUZZY = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """An entity that a text mentions."""
 
     entity: Entity

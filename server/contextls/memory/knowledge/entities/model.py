@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class EntityType(StrEnum):
@@ -18,8 +19,7 @@ class EntityType(StrEnum):
     TEST = "test"  # a file of tests, or a test in one
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(Struct, frozen=True):
     """A thing worth naming.
 
     ``id`` is a path for a file, ``path#Qualified.name`` for a symbol, ``type:name`` for what has no place in the code.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from contextls.memory.index.outlines import Outline
 from contextls.text.gate import clean
@@ -16,8 +17,7 @@ MAX_MANIFESTS = 200
 _HEADS = re.compile(r"[/.:\\]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(Struct, frozen=True):
     """A package by the name that its manifests give it. ``home`` is the one that declares it, ``""`` for a foreign one."""
 
     name: str

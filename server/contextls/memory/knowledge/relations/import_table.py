@@ -6,11 +6,11 @@ A table says of what it was made. A reader with files of a later moment compares
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.recent_values import RecentValues
@@ -37,8 +37,7 @@ class Spot(NamedTuple):
     version: int
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(Struct, frozen=True, dict=True, weakref=True):
     """How files differ from those of a table: ``fresh`` ones came or changed, others are gone or only moved."""
 
     fresh: Mapping[str, Spot]
@@ -46,8 +45,7 @@ class Difference:
     moved: Mapping[str, Spot]
 
 
-@dataclass(frozen=True, eq=False)
-class ImportTable:
+class ImportTable(Struct, frozen=True, eq=False, dict=True, weakref=True):
     """The imports of files (n), which are numbered; ``path_order`` has the numbers in the order of the paths.
 
     File ``f`` was ``numbers[f]`` in the segment ``segment_ids[segments[f]]``, with the content that ``versions[f]`` tells.
@@ -159,9 +157,9 @@ class ImportTable:
 
 
 _COLUMNS = {
-    each.name: str(each.type)
-    for each in fields(ImportTable)
-    if str(each.type) not in ("str", "RecentValues[Targets]")
+    name: kind
+    for name, kind in ImportTable.__annotations__.items()
+    if kind not in ("str", "RecentValues[Targets]")
 }
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 # A hub (a module that everything imports) would fill a walk with edges that say nothing.
 MAX_EDGES = 8
@@ -43,8 +45,7 @@ WEIGHTS: Mapping[RelationType, float] = {
 IMPORTED_BY = 0.7
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Struct, frozen=True):
     """An edge from ``source`` to ``target`` (entity ids). ``weight`` lies in 0..1.
 
     Of ``applications`` occasions, ``support`` spoke for it (commits of a co_changes or an authored edge, failures of a

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls import cancellation
 from contextls.code.kinds import Kind
@@ -37,8 +37,7 @@ USED_BY = 500
 MAX_NAMESAKES = 50
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolRanks:
+class SymbolRanks(Struct, frozen=True):
     """The rank of each file, and of each definition by its file and qualified name.
 
     Where only some files vote, that of a file is how central it is among the imports.

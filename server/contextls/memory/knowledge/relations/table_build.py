@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from contextls.memory.index.terms import hash_term
 from contextls.memory.knowledge.relations.centrality import file_centrality
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Numbering:
+class _Numbering(Struct, frozen=True, eq=False):
     """The numbers of the files in the new table: first those that stay, in their order, then the fresh ones by path.
 
     ``stays`` says of each file of the ``old`` table whether it does, ``kept`` is its new number then, else -1.
