@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 
 # Lower stands deeper. A module may import its own layer and every deeper one. The faces stand side by side.
 LAYERS = {
+    "regex": -1,
     "errors": 0,
     "made_once": 0,
     "installed_packages": 1,
@@ -61,7 +62,7 @@ FACES = {"cli", "lsp", "mcp"}
 # What faces may know: the engine and its neighbours, the live workspace, and plain data. Of what lies deeper, these alone.
 FACES_KNOW = {
     "engine", "recording", "standalone", "live", "requests", "schema", "model", "settings", "errors", "wire", "access",
-    "cancellation", "isolation",
+    "cancellation", "isolation", "regex",
     "agents", "asking",
 }  # fmt: skip
 FACES_USE = {
@@ -235,6 +236,18 @@ def modules() -> dict[str, Path]:
 def parsed(source: str) -> ast.Module:
     """The tree of a source; many rules ask for it, and none changes it."""
     return ast.parse(source)
+
+
+def compiled_at_import(source: str) -> int:
+    """How many times the source calls ``re.compile`` outside of a function."""
+    waiting: list[ast.AST] = [parsed(source)]
+    count = 0
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+            count += isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"
+    return count
 
 
 @cache
@@ -626,6 +639,24 @@ def test_live_workspaces_go_by_their_clock() -> None:
 )
 def test_the_rule_sees_time(line: str) -> None:
     assert uses_of_time(line)
+
+
+def test_no_module_compiles_a_regular_expression_when_it_is_imported() -> None:
+    assert [name for name, path in modules().items() if compiled_at_import(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "count"),
+    [
+        ("A = re.compile('a')", 1),
+        ("A = {'a': (re.compile('a'), re.compile('b'))}", 2),
+        ("class A:\n    b = re.compile('a')", 1),
+        ("def a():\n    return re.compile('a')", 0),
+        ("A = compile_late('a')", 0),
+    ],
+)
+def test_the_rule_sees_what_is_compiled(source: str, count: int) -> None:
+    assert compiled_at_import(source) == count
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,18 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import os
-import re
 import secrets
 import stat
 import sys
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 
 _BYTES = 32
 _MAX_BYTES = 4_096
 # Fewer could be guessed.
-_TOKEN = re.compile(r"[\x21-\x7e]{16,512}")
+_TOKEN = compile_late(r"[\x21-\x7e]{16,512}")
 _MODE = 0o600
 
 WHAT_REMOTE_MEANS = (

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 
 # Says why a string is no value of the setting of this name, by raising ``InvalidRequestError``.
 Check = Callable[[str, str], None]
@@ -22,7 +23,7 @@ _KINDS = {
     str: "a string",
     tuple[str, ...]: "a list of strings",
 }
-_MODEL_LIMIT = re.compile(r"\s*(\S+)\s*=\s*(\d[\d_]*)\s*")
+_MODEL_LIMIT = compile_late(r"\s*(\S+)\s*=\s*(\d[\d_]*)\s*")
 # Keys that share less than this have nothing to do with each other.
 _ALIKE = 0.7
 

@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import contextls
+from contextls.regex import LateRegex
 
 HEADS = ("", "#1 ", "  at a(", "x.py:")
 FILLS = (
@@ -105,6 +106,8 @@ def _modules() -> Iterator[ModuleType]:
 def _patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
     if isinstance(value, re.Pattern):
         yield value
+    elif isinstance(value, LateRegex):
+        yield value.compiled
     elif depth < 4 and isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
             yield from _patterns_in(each, depth + 1)

@@ -12,13 +12,14 @@ from msgspec import Struct
 
 from contextls.errors import INTERRUPTED
 from contextls.model import EventType, NewEvent, Outcome
+from contextls.regex import compile_late
 
 # The beginning of an output says what ran, the end how it went.
 _CHARS_OF_EACH_END = 64 * 1024
 # Comparing costs the product of both lengths; beyond this all lines count as replaced.
 _MAX_COMPARISONS = 4_000_000
 # A line of its own: "Exit code 1", "Process exited with code 1", "<exited with exit code 1>".
-_EXIT_CODE = re.compile(
+_EXIT_CODE = compile_late(
     r"^[^\w\n]{0,9}(?:(?:command|process) )?exit(?:ed)?(?: with)?(?: non-zero)?(?: status)?(?: exit)?(?: code)?:? "
     r"(\d{1,5})[^\w\n]{0,9}$",
     re.IGNORECASE | re.MULTILINE,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from contextls.agents import shell
 from contextls.agents.call import HookCall, Moment
 from contextls.agents.table import AGENTS
+from contextls.regex import compile_late
 from contextls.text.gate import clean_json
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SESSION_TOKENS = 1000
 MAX_CHARS = 9_500
 _ATTEMPTS = 3
 _MIN_WORDS = 3
-_NAME = re.compile(r"[./_]\w|\w[(:#]|[a-z][A-Z]|\d")
+_NAME = compile_late(r"[./_]\w|\w[(:#]|[a-z][A-Z]|\d")
 
 _STANDING = "continue where I left off"
 _SESSION_NOTE = (

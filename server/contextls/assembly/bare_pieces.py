@@ -10,8 +10,9 @@ from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.code.languages import TEXT
 from contextls.code.titles import last_title, without_anchor
+from contextls.regex import compile_late
 
-_PARAGRAPH = re.compile(r"\n(?:[ \t\r]*+\n)++")
+_PARAGRAPH = compile_late(r"\n(?:[ \t\r]*+\n)++")
 _DOCUMENTS = frozenset({"markdown", TEXT})
 
 

@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from contextls.assembly.bodies import Body, TaskSentence
 from contextls.model import Section, Strategy
+from contextls.regex import compile_late
 
 # A short phrase, or a function that makes one: most candidates are never shown, and need none.
 Reason = str | Callable[[], str]
 RECENCY_HALF_LIFE_MS = 24 * 60 * 60 * 1000
-_SPAN = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
+_SPAN = compile_late(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
 class Scores(Struct, frozen=True):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
 from contextls.assembly.request import check_budget
@@ -13,6 +11,7 @@ from contextls.code.skeleton import write_skeleton
 from contextls.code.worker_tasks import bodies_in
 from contextls.errors import InvalidRequestError
 from contextls.model import CompressedText, TokenCounts
+from contextls.regex import compile_late
 from contextls.text.fold import fold_output, is_log
 from contextls.text.gate import CleanText, clean
 from contextls.text.prose import extract_sentences, is_prose
@@ -25,7 +24,7 @@ MAX_TEXTS = 10_000
 LARGE_TEXT = 50_000
 # Logs and prose, Markdown too, are better told by their text.
 _PLAIN = frozenset(("text", "txt", "plain", "plaintext", "log"))
-_NAME = re.compile(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
+_NAME = compile_late(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
 
 
 def compress_text(

@@ -11,24 +11,25 @@ from msgspec import Struct
 
 from contextls.memory.index.languages import HAN_OR_KANA, asks_in_another
 from contextls.memory.index.pasted_logs import STAMP
+from contextls.regex import compile_late
 
 # A line that a program wrote, or that has a form of its own: code, lists, fences, quotes.
-_PASTED = re.compile(
+_PASTED = compile_late(
     rf"{STAMP}"
     r"|\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
     r"|(?:ts|time|level)=\S"
     r"|\$ \S|(?:GET|HEAD|POST|PUT|PATCH|DELETE) /|(?:INFO|WARN(?:ING)?|ERROR)\b|\((?:error|warning)\) "
     r"|(?:\w+[.:]+)+[A-Z]\w+: |Did you mean "
 )
-_FAILURE = re.compile(
+_FAILURE = compile_late(
     r"\W*+(?:Traceback \(|Exception in thread|[\w.:\\]*(?:Error|Exception|Panic)(?::|$)|error(?:\[\w+\])?:|fatal(?: error)?:"
     r"|panic:|thread '.*' panicked|(?-i:FAILED\b|FAIL\b|E\s{3}))",
     re.IGNORECASE,
 )
-_PROSE = re.compile(rf"[^\W\d_][\w'’]*,? \S+ \S|[{HAN_OR_KANA}]{{3}}")
+_PROSE = compile_late(rf"[^\W\d_][\w'’]*,? \S+ \S|[{HAN_OR_KANA}]{{3}}")
 # Programs print whole sentences, too; people ask and wish in these words.
 _IS = r"(?:is|are|do|does|did|can|could|should|would|will|has|have|must|to|am)"
-_WANTS = re.compile(
+_WANTS = compile_late(
     r"(?:^|[,.;!?] |[-–—] )(?:(?:and|but|so|now|then|ok|also) )*"
     rf"(?:(?:where|what|how) {_IS}|why|who|how (?:come|many|much)|(?:can|could|should|do|am) (?:i|we|you)|is there"
     r"|(?:please )?(?:explain|help|(?:show|tell) me|fix (?:it|this|that))|fix (?:the|my)|repair|mend"
@@ -38,10 +39,10 @@ _WANTS = re.compile(
     re.IGNORECASE,
 )
 # Programs begin their paragraphs with a capital letter or a label.
-_SAID = re.compile(r"[a-z][\w'’]*(?: [\w'’`-]+,?){3}")
+_SAID = compile_late(r"[a-z][\w'’]*(?: [\w'’`-]+,?){3}")
 _QUESTION_MARKS = ("?", "？", "؟")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-_STAMPED = re.compile(rf"\$ \S|{STAMP}")
+_FENCE = compile_late(r"\s*(?:```|~~~)")
+_STAMPED = compile_late(rf"\$ \S|{STAMP}")
 
 
 class MessageLines(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -26,12 +25,13 @@ from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import EditorPosition, Event, Filters, Strategy
+from contextls.regex import compile_late
 
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
 # A question of so few words that names no code ("continue", "what next?") leans on the goal.
 SHORT_QUESTION_WORDS = 4
-_NAMES_CODE = re.compile(r"`|\w[._/]\w|[a-z][A-Z]|\w\(")
+_NAMES_CODE = compile_late(r"`|\w[._/]\w|[a-z][A-Z]|\w\(")
 
 
 class Question(Struct, frozen=True):

@@ -7,7 +7,6 @@ one that was edited, or whose message was excluded, summed up or cut away, is no
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 
@@ -29,15 +28,16 @@ from contextls.assembly.bodies import (
     Summary,
 )
 from contextls.assembly.candidate import Candidate, span_id
+from contextls.regex import compile_late
 from contextls.text.gate import clean
 
 # The word of a component that is only pointed to, and of what is left out because it is no longer than a pointer.
 EARLIER = "earlier"
 # Fewer lines than this may stand in a file twice: at another place they need not be the same ones.
 MIN_MOVED_LINES = 3
-_HEADING = re.compile(r"### (`+) ?(.+?):(\d{1,9})-(\d{1,9}) ?\1(?: .*)?")
-_FENCE = re.compile(r"(`{3,})[\w.+#-]*")
-_LINES = re.compile(r"(\d{1,9})-(\d{1,9})")
+_HEADING = compile_late(r"### (`+) ?(.+?):(\d{1,9})-(\d{1,9}) ?\1(?: .*)?")
+_FENCE = compile_late(r"(`{3,})[\w.+#-]*")
+_LINES = compile_late(r"(\d{1,9})-(\d{1,9})")
 _OBJECT = '{"path": '
 
 

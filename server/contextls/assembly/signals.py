@@ -9,24 +9,27 @@ from msgspec import Struct
 
 from contextls.memory.index.search_query import SearchQuery, identifiers_in
 from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, WRITES, EventType
+from contextls.regex import compile_late
 
-_BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
-_PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9}(?![\w/])")
-_CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]{2,}\b")
-_FIX = re.compile(
+_BACKTICKED = compile_late(r"`([^`\n]{2,120})`")
+_PATH = compile_late(
+    r"(?<![\w/])(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9}(?![\w/])"
+)
+_CAPITALISED = compile_late(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]{2,}\b")
+_FIX = compile_late(
     r"\b(fix(es|ed|ing)?|bugs?|errors?|exceptions?|fail(s|ed|ing|ure|ures)?|crash(es|ed|ing)?|broken|traceback|panic(s|ked)?"
     r"|wrong|debug(ging)?|doesn't work|not working)\b",
     re.IGNORECASE,
 )
-_EXPLAIN = re.compile(
+_EXPLAIN = compile_late(
     r"\b(explain|describe|how (do|does|is|are|did)|what (is|are|does)|why|understand|walk me through)\b",
     re.IGNORECASE,
 )
-_ACTION = re.compile(
+_ACTION = compile_late(
     r"^\s*(please\s+)?(add|implement|write|create|make|change|refactor|rename|remove|delete|update|extract|move|replace|support|use)\b",
     re.IGNORECASE,
 )
-_HERE = re.compile(r"\b(this|here|current|selected|selection|below|above)\b", re.IGNORECASE)
+_HERE = compile_late(r"\b(this|here|current|selected|selection|below|above)\b", re.IGNORECASE)
 
 
 class Intent(StrEnum):

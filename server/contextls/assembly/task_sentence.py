@@ -17,6 +17,7 @@ from contextls.memory.index.report_lines import LineKind
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes, EventType
+from contextls.regex import compile_late
 from contextls.text.fence import inline, one_line
 from contextls.text.gate import clean
 
@@ -26,11 +27,11 @@ MAX_QUOTED_LINES, MAX_QUOTED_CHARS = 12, 1_000
 # This part of the budget, but always so many tokens as a short question has.
 SHARE, MIN_TOKENS = 10, 16
 LISTED_PATHS = 3
-_REPAIR = re.compile(
+_REPAIR = compile_late(
     r"\b(fix|repair|solve|mend|correct|debug|make\b.*\b(pass|work|run|green))\b", re.IGNORECASE
 )
-_WRONG = re.compile(r"error|exception|fail|fatal|panic|critical|warn|refused|denied|timeout", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_WRONG = compile_late(r"error|exception|fail|fatal|panic|critical|warn|refused|denied|timeout", re.IGNORECASE)
+_SENTENCE_END = compile_late(r"(?<=[.!?])\s+")
 
 
 def write_task(question: Question, exclusion: ExclusionFilter) -> TaskSentence:

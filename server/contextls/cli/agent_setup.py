@@ -16,10 +16,11 @@ from msgspec import Struct
 from contextls.agents.agent import Agent, Json
 from contextls.errors import InvalidRequestError, WorkspaceError
 from contextls.isolation import python_command
+from contextls.regex import compile_late
 from contextls.standalone import read_small_file
 
 ENTRY = "contextls.cli.agent_hook"
-_INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
+_INDENT = compile_late(r'^([ \t]+)"', re.MULTILINE)
 
 
 class FileChange(Struct, frozen=True):

@@ -10,6 +10,7 @@ import typer.core
 
 from contextls.cli.output import emit, has_colour
 from contextls.cli.plain_values import read_plainly
+from contextls.regex import compile_late
 
 # The groups of commands, in the order of the page; a command without one stands at its end.
 ASK, WORKSPACE, ACTIVITY, STEER, CONVERSATIONS, TEXTS, CONNECT = GROUPS = (
@@ -23,8 +24,8 @@ ASK, WORKSPACE, ACTIVITY, STEER, CONVERSATIONS, TEXTS, CONNECT = GROUPS = (
 )
 _OTHER = "More commands"
 _MAX_SUMMARY_CHARS = 200
-_HEADING = re.compile(r"^(?:Usage|\S[^\n]*)(?=:)", re.MULTILINE)
-_FIRST_COLUMN = re.compile(r"^(  (?! ))((?:--?|[a-z])\S*(?: \S+)*)(?=  |$)", re.MULTILINE)
+_HEADING = compile_late(r"^(?:Usage|\S[^\n]*)(?=:)", re.MULTILINE)
+_FIRST_COLUMN = compile_late(r"^(  (?! ))((?:--?|[a-z])\S*(?: \S+)*)(?=  |$)", re.MULTILINE)
 
 
 class HelpContext(typer.Context):

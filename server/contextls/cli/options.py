@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from contextls.regex import compile_late
 from contextls.standalone import check_tokenizer
 
-_NUMBER = re.compile(r"(\d{1,12}(?:[_,]\d{3})*(?:\.\d{1,3})?)\s*([kKmM]?)")
+_NUMBER = compile_late(r"(\d{1,12}(?:[_,]\d{3})*(?:\.\d{1,3})?)\s*([kKmM]?)")
 _FACTORS = {"": 1, "k": 1_000, "m": 1_000_000}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.regex import compile_late
 from contextls.text.gate import CleanText, clean, clean_json
 from contextls.text.gated_stream import gate_standard_error
 from contextls.wire import to_wire
@@ -26,7 +26,7 @@ _CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in 
     **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
 }
 _TABLE_COLUMNS = 60
-_WORD = re.compile("[a-z][a-z_]{2,}")
+_WORD = compile_late("[a-z][a-z_]{2,}")
 
 # The engine names request fields as they are on the wire; a user of the command line typed these.
 _TYPED_AS: Mapping[str, str] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import selectors
 import signal
 import struct
@@ -14,8 +13,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
+from contextls.regex import compile_late
+
 _BLOCK = 65_536
-_CODES = re.compile(
+_CODES = compile_late(
     r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[()*+].|\x1b."
 )
 

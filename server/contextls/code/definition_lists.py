@@ -8,7 +8,6 @@ PHP Markdown Extra, Pandoc, kramdown, Goldmark (Hugo) and MkDocs read them so; t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from contextls.code.kinds import Kind
 from contextls.code.node_text import last_row
 from contextls.code.titles import MAX_NAME_CHARS, read_title
 from contextls.code.units import Unit
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # Several terms may share a meaning.
 MAX_TERMS = 3
-_MEANING = re.compile(r" {0,3}:[ \t]+\S")
+_MEANING = compile_late(r" {0,3}:[ \t]+\S")
 
 
 def find_terms(source: SourceText, tree: Tree) -> list[Unit]:

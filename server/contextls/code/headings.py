@@ -14,19 +14,20 @@ from contextls.code.kinds import Kind
 from contextls.code.source import SourceText
 from contextls.code.units import Unit, nest_units
 from contextls.code.windows import RULES, sign_of_rule
+from contextls.regex import compile_late
 
-_ASCIIDOC = re.compile(r"(={1,6})[ \t]+(?=\S)")
-_ORG = re.compile(r"(\*+)[ \t]+(?=\S)")
-_ASCIIDOC_FENCE = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})\s*(?:\w+\s*)?$")
-_ORG_FENCE = re.compile(r"#\+(begin|end)_", re.IGNORECASE)
+_ASCIIDOC = compile_late(r"(={1,6})[ \t]+(?=\S)")
+_ORG = compile_late(r"(\*+)[ \t]+(?=\S)")
+_ASCIIDOC_FENCE = compile_late(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})\s*(?:\w+\s*)?$")
+_ORG_FENCE = compile_late(r"#\+(begin|end)_", re.IGNORECASE)
 _RULES = RULES | {"<", ">"}
 # A line that begins so is a comment or the item of a list.
 _SIGNS = "#=-~^*+>"
 # Marks within a title: ``code``, :role:`of a word`.
-_MARKED = re.compile(r"``([^`]+)``|:[\w:+.-]+:`~?([^`]*)`")
+_MARKED = compile_late(r"``([^`]+)``|:[\w:+.-]+:`~?([^`]*)`")
 # Above a heading stand names for it: a target to refer to, words for the index, a directive that says the title again.
-_NAME = re.compile(r"\.\. (?:_[^:]+:|index::.*|[\w:+.-]+::[ \t]+(?P<said>\S.*))$")
-_ASCIIDOC_NAME = re.compile(r"\[.+\]$")
+_NAME = compile_late(r"\.\. (?:_[^:]+:|index::.*|[\w:+.-]+::[ \t]+(?P<said>\S.*))$")
+_ASCIIDOC_NAME = compile_late(r"\[.+\]$")
 MAX_TITLE_CHARS = 200
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from posixpath import dirname, normpath
 from typing import TYPE_CHECKING
 
+from contextls.regex import compile_late
+
 if TYPE_CHECKING:
     from contextls.code.languages import ImportFacts, LanguageFacts
     from contextls.code.model import Import
@@ -17,11 +19,11 @@ if TYPE_CHECKING:
 
 MAX_FOLDER_FILES = 40  # a package with more files than these says nothing about any one of them
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_KEYWORD = re.compile(r"^(?:import|use|using)\s+(?:(?:static|function|const|type)\s+)?")
+_CAMEL = compile_late(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_KEYWORD = compile_late(r"^(?:import|use|using)\s+(?:(?:static|function|const|type)\s+)?")
 # What ``normpath`` would change, and now and then something that it would not.
-_UNUSUAL = re.compile(r"^[./]|/[./]|/$")
-_ALIAS = re.compile(r"(?<!\s)\s++(?:as|=>)\s++[\w*]++$|^[\w.]+\s*=(?!>)\s*")
+_UNUSUAL = compile_late(r"^[./]|/[./]|/$")
+_ALIAS = compile_late(r"(?<!\s)\s++(?:as|=>)\s++[\w*]++$|^[\w.]+\s*=(?!>)\s*")
 
 
 def expand_module(written: str, *, braces: bool = False) -> list[str]:

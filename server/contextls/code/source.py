@@ -7,11 +7,12 @@ then exactly the text's lines, and only rows ever lead back to the text.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from itertools import accumulate
 
-_LONE_CR = re.compile("\r(?!\n)")
+from contextls.regex import compile_late
+
+_LONE_CR = compile_late("\r(?!\n)")
 
 
 class SourceText:

@@ -9,6 +9,7 @@ from contextls.code.kinds import NOT_DEFINITIONS
 from contextls.code.model import Definition
 from contextls.code.outline import TreeOutline
 from contextls.code.units import Unit, signature_of
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
@@ -18,14 +19,14 @@ MAX_DOC_CHARS = 400
 # What a file says of itself stands above its code.
 MAX_TOP_LINES = 40
 
-_COMMENT_ENDS = re.compile(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
-_COMMENT_STARTS = re.compile(
+_COMMENT_ENDS = compile_late(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
+_COMMENT_STARTS = compile_late(
     r"^(///?!?|//!|/\*\*?!?|#+!?(?!\[)|--\[\[|---?\|?|\{-\|?|;+|<!--|\*(?!/)|@(?:module)?doc\b)\s?"
 )
-_XML_DOC = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code)\b[^<>]*>")
-_PARAGRAPH = re.compile(r"\n\s*\n")
-_LEGAL = re.compile(r"copyright|licen[cs]e|spdx|all rights reserved|warrant|redistribut", re.IGNORECASE)
-_FOR_TOOLS = re.compile(
+_XML_DOC = compile_late(r"</?(?:summary|remarks|para|param|returns|c|code)\b[^<>]*>")
+_PARAGRAPH = compile_late(r"\n\s*\n")
+_LEGAL = compile_late(r"copyright|licen[cs]e|spdx|all rights reserved|warrant|redistribut", re.IGNORECASE)
+_FOR_TOOLS = compile_late(
     r"#!|\W{0,9}(?:-\*-|vim?:|coding[:=]|frozen_string_literal|eslint|prettier|jshint|tslint|@ts-|@flow|noqa|pragma|pylint"
     r"|mypy:|ruff:|type:|shellcheck|swiftlint|rubocop|go:build|\+build|nolint)",
     re.IGNORECASE,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
+from contextls.regex import compile_late
 
 MAX_NAME_CHARS = 120
 _PAIRS = frozenset({("'", "'"), ('"', '"'), ("`", "`"), ("<", ">")})
 
-_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
-_IMAGE = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
+_LINK = compile_late(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_IMAGE = compile_late(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
 # As Hugo, Pandoc, kramdown and Docusaurus write it; only at the end of a line, behind a title.
-_ANCHOR = re.compile(r"(?<=\S) ?\{(?:/\*[^{}]*\*/|:? ?[#.][\w-][^{}]*)\}$")
-_TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
+_ANCHOR = compile_late(r"(?<=\S) ?\{(?:/\*[^{}]*\*/|:? ?[#.][\w-][^{}]*)\}$")
+_TAG = compile_late(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
 
 
 def read_title(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.code.languages import Grammar, GrammarError, Languages
 from contextls.code.worker_process import may_parse
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 MAX_BROKEN_SIBLINGS = 20_000
 # Such lines were written by programs; some parsers take minutes for them and find nothing to name.
 MAX_LINE_CHARS = 50_000
-_INK = re.compile(rb"\S")
+_INK = compile_late(rb"\S")
 
 
 def parse_source(languages: Languages, language: str, source: SourceText) -> tuple[Grammar, Tree]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from msgspec import Struct, field
 
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.node_text import decode
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from contextls.code.source import SourceText
@@ -19,10 +19,10 @@ MAX_DEPTH = 24
 MAX_SIGNATURE_CHARS = 200
 
 _LOCAL = frozenset({Kind.CONSTANT, Kind.IMPORT})  # inside a function they are details of it
-_ARGUMENTS = re.compile(r"[<\[(][^<>\[\]()]*[>\])]")
-_SCOPES = re.compile(r"::|->|[.:\\/#]")
-_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
-_WORDS_BEFORE = re.compile(rb"(?:\A|\n)[ \t]*((?:[a-z]+ )+)\Z")
+_ARGUMENTS = compile_late(r"[<\[(][^<>\[\]()]*[>\])]")
+_SCOPES = compile_late(r"::|->|[.:\\/#]")
+_COMMENT = compile_late(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
+_WORDS_BEFORE = compile_late(rb"(?:\A|\n)[ \t]*((?:[a-z]+ )+)\Z")
 
 
 class Unit(Struct, eq=False):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.memories import Memories
 from contextls.memory.scope.naming import DEPENDENCY
 from contextls.model import AssembleRequest
+from contextls.regex import compile_late
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.workspace.dependencies import find_dependency
@@ -33,7 +33,7 @@ MAX_FILES = 1_500
 # So many packages answer one question, and so many indexes are kept open.
 MAX_ASKED = 3
 MAX_WORDS = 40
-_WORD = re.compile(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")
+_WORD = compile_late(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")
 
 
 class FoundPackages(Struct, frozen=True):

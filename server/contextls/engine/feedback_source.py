@@ -12,6 +12,7 @@ from contextls.memory.events.schema import event_number
 from contextls.memory.feedback import MAX_SOURCE_CHARS
 from contextls.memory.knowledge.relations.model import RelationType
 from contextls.model import is_pattern_id
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from contextls.memory.knowledge.base import Knowledge
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 _LIST_OF_COMMITS = "commits:"
 _ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing", "no-changes", "unsure"))
-_RELATION = re.compile(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
+_RELATION = compile_late(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
 
 
 def check_feedback_source(source: str, memories: Memories) -> None:

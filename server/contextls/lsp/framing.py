@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from contextls.regex import compile_late
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -23,9 +25,9 @@ _HEAD = 1_024
 MAX_HEADER_BYTES = 8_192
 _CHUNK = 65_536
 _LENGTH = b"content-length"
-_NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_WHOLE = re.compile(rb"[0-9]{1,15}")
-_BEGIN = re.compile(_LENGTH + rb"[ \t]*:[ \t]*[0-9]{1,15}[ \t]*\r?\n", re.IGNORECASE)
+_NAME = compile_late(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_WHOLE = compile_late(rb"[0-9]{1,15}")
+_BEGIN = compile_late(_LENGTH + rb"[ \t]*:[ \t]*[0-9]{1,15}[ \t]*\r?\n", re.IGNORECASE)
 # Where a search ends, the beginning of such a line may stand: it is kept for the next piece.
 _MAX_BEGIN_BYTES = 64
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from msgspec import Struct
 
 from contextls.lsp.response_errors import INVALID_REQUEST, PARSE_ERROR
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from contextls.lsp.framing import MessageTooLargeError
     from contextls.lsp.server import ContextServer
 
-_BLANKS = re.compile(r"[ \t\r\n]*")
+_BLANKS = compile_late(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 _TEXTS = (types.TEXT_DOCUMENT_DID_OPEN, types.TEXT_DOCUMENT_DID_CHANGE)
 log = logging.getLogger(__name__)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import PackAnswer
 from contextls.mcp.budget import to_json, write_json
 from contextls.model import PackRequest
+from contextls.regex import compile_late
 from contextls.standalone import pack_files
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _FIRST_SHARE = 0.8
 _ATTEMPTS = 5
 _MIN_TOKENS = 200
-_CURSOR = re.compile(r"(?P<part>[0-9]{1,6})-(?P<size>[0-9]{3,7})-(?P<digest>[0-9a-f]{16})")
+_CURSOR = compile_late(r"(?P<part>[0-9]{1,6})-(?P<size>[0-9]{3,7})-(?P<digest>[0-9a-f]{16})")
 
 
 async def pack(call: Call, params: PackFiles) -> PackAnswer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from contextls.mcp.answers import (
 )
 from contextls.mcp.budget import Listing
 from contextls.model import EventType, Filters, Outcome
+from contextls.regex import compile_late
 from contextls.requests.common import read_age
 from contextls.requests.events import RecordParams
 from contextls.standalone import summarize_event
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from contextls.model import Event, TaskFrame, WorkingSetView
 
 _EVENTS = 200  # looked up for one page
-_EVENT_ID = re.compile(r"event-[0-9]{1,18}")
+_EVENT_ID = compile_late(r"event-[0-9]{1,18}")
 _OUTPUT_LINES = 30
 _OUTPUT_CHARS = 2_000
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
@@ -57,7 +58,7 @@ MAX_COUNTED = 10_000
 # One fresh word changes a piece's relevance by 2 ** 0.25, 19 %; however many there are, by no more than 41 %.
 STEP = 0.25
 MAX_STEPS = 2.0
-_RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
+_RANGE = compile_late(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
 class Tally(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
@@ -10,12 +9,13 @@ from typing import Annotated
 from msgspec import Struct
 
 from contextls.model.status import IndexExtent
+from contextls.regex import compile_late
 from contextls.schema.rules import Doc
 
 MAX_LISTED = 10_000  # events, entities or patterns of one answer
 MAX_STEPS = 5  # of a walk along relations
 DEFAULT_RELATIONS = 8  # of one kind at one entity
-_PATTERN_ID = re.compile(r"pattern-[0-9a-f]{10}")
+_PATTERN_ID = compile_late(r"pattern-[0-9a-f]{10}")
 
 
 class SearchHit(Struct, frozen=True):

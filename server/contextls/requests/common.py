@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_LISTED
+from contextls.regex import compile_late
 from contextls.requests.uris import to_path
 from contextls.schema.rules import FILLED, Bounds, Doc, Expected, StringForm
 
 DEFAULT_LISTED = 50
 
 
-_AGE = re.compile(r"(\d{1,6})([smhdw])")
+_AGE = compile_late(r"(\d{1,6})([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 AGE_FORM = "a number and s, m, h, d or w, such as 2h"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ from msgspec import Struct, field
 from contextls.errors import InvalidRequestError
 from contextls.event_content import FIELDS, check_content
 from contextls.model import Event, Filters, NewEvent, Outcome
+from contextls.regex import compile_late
 from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
 from contextls.requests.uris import to_path
 from contextls.schema.rules import LENIENT, Doc, Expected, First
@@ -18,7 +18,7 @@ from contextls.schema.rules import LENIENT, Doc, Expected, First
 # A broken import may set off a thousand more; nobody looks at what comes behind these.
 MAX_DIAGNOSTICS = 2_000
 # With two letters at least: one is a drive of Windows.
-_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_URI = compile_late(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 class RecordParams(Struct, frozen=True, kw_only=True):

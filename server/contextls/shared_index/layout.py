@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from contextls.memory.index.index_facts import FORMAT
+from contextls.regex import compile_late
 from contextls.shared_index.objects import Objects
 
 # Bumped whenever the table's columns, the manifests or the checksums change meaning.
 SHARED_FORMAT = "1"
-_NAME = re.compile(r"\d+\.\d+-[0-9a-f]{8}")
+_NAME = compile_late(r"\d+\.\d+-[0-9a-f]{8}")
 
 
 class Layout(Struct, frozen=True):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 from contextls.text.gate import clean
 from contextls.workspace.roots import expand_user
 
 SETTING = "contextls.indexUri"
 _EXPECTED = "s3://bucket/prefix, file:///folder or the absolute path of a folder"
-_BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_BUCKET = compile_late(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 
 
 class IndexLocation(Struct, frozen=True):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from contextls.regex import compile_late
+
 # No name, path or hash in use has as many characters.
 MIN_ENCODED_CHARS = 256
 
 _SIGN = r"A-Za-z0-9+/_\-"
 # Within a string of JSON or of code, the lines of encoded data end with an escape: its "n" is none of the data. A run is
 # looked at from its beginning only, so that a text of many that are too short takes no longer to read.
-_RUN = re.compile(
+_RUN = compile_late(
     rf"(?:(?<![{_SIGN}\\])|(?<=\\[nrt]))(?=[{_SIGN}]{{60}})[{_SIGN}]+(?:(?:\\r)?\\n[{_SIGN}]+)*={{0,2}}"
 )
 # In base64 one character in six is a digit, one in thirty a sign; of words, paths and names hardly one is a digit.
 _MIN_DIGITS, _MAX_SIGNS = 0.08, 0.06
-_NOT_SAID = re.compile(r"\\[nr]|=")
+_NOT_SAID = compile_late(r"\\[nr]|=")
 
 
 def leave_out_encoded(text: str) -> str:

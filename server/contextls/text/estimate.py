@@ -6,12 +6,13 @@ ten percent and one. Against ``o200k_base`` on real source files it is lower for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from contextls.regex import compile_late
 
 # Runs are bounded so that a prefix can be cut inside a megabyte of one letter, and each piece depends only on
 # what stands before it, so that cutting between two pieces never changes the count of the first.
-_PIECE = re.compile(
+_PIECE = compile_late(
     r"(?P<word>[A-Z]?[a-z]{1,48})"
     r"|(?P<capitals>[A-Z]{1,48})"
     r"|(?P<digits>[0-9]{1,48})"

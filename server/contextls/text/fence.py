@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from contextls.regex import compile_late
 from contextls.text.hidden import show_hidden
 
-_TICKS = re.compile(r"`+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+_TICKS = compile_late(r"`+")
+_CONTROL = compile_late(r"[\x00-\x1f\x7f\u2028\u2029]+")
 # What opens a block at the beginning of a line: a heading, a list, a quote, a fence, HTML, the target of a link.
-_BLOCK = re.compile(r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|```|~~~|<|\[|={3,}|-{3,}|_{3,}|\*{3,}")
-_NOT_INFO = re.compile(r"[^\w.+#-]")
+_BLOCK = compile_late(r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|```|~~~|<|\[|={3,}|-{3,}|_{3,}|\*{3,}")
+_NOT_INFO = compile_late(r"[^\w.+#-]")
 
 
 def fence(text: str, language: str = "") -> str:

@@ -11,6 +11,7 @@ from itertools import chain, groupby
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.traces import Trace, find_traces, is_frame, is_python_frame, speaks_of_error
@@ -26,13 +27,13 @@ AFTER_ERROR = 6
 # A line longer than this is data, not a message.
 MAX_LINE_CHARS = 400
 
-_ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_STAMP = re.compile(
+_ESCAPE = compile_late(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+_STAMP = compile_late(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b"
 )
-_HASH = re.compile(r"\b(?:0x)?[0-9a-f]{7,64}\b", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_BAR = re.compile(r"[#=>.█▏▎▍▌▋▊▉░▒▓━─╸-]{4,}")
+_HASH = compile_late(r"\b(?:0x)?[0-9a-f]{7,64}\b", re.IGNORECASE)
+_NUMBER = compile_late(r"\d+(?:[.,]\d+)*")
+_BAR = compile_late(r"[#=>.█▏▎▍▌▋▊▉░▒▓━─╸-]{4,}")
 
 
 class _Line(Struct, frozen=True):

@@ -14,6 +14,7 @@ from functools import lru_cache
 from types import NoneType
 from typing import Any
 
+from contextls.regex import compile_late
 from contextls.text.redact import redact, redact_part
 from contextls.text.secrets.values import MARK
 
@@ -36,10 +37,10 @@ _REMEMBERED = 8_192
 _MIN_CHARS = 8
 # What every secret in a name has: a sign between name and value, or a long run with a digit or of capitals. Names are
 # asked for by the ten thousand, and looking through each with every rule would take longer than finding them.
-_SIGN = re.compile("[=:@%]")
-_LONG_RUN = re.compile(r"[\w.+-]{16,}", re.ASCII)
-_DIGIT_OR_CAPITALS = re.compile("[0-9]|[A-Z]{16}")
-_WHOLE_MARK = re.compile(rf"{re.escape(MARK)}[\w-]*\]")
+_SIGN = compile_late("[=:@%]")
+_LONG_RUN = compile_late(r"[\w.+-]{16,}", re.ASCII)
+_DIGIT_OR_CAPITALS = compile_late("[0-9]|[A-Z]{16}")
+_WHOLE_MARK = compile_late(rf"{re.escape(MARK)}[\w-]*\]")
 
 
 class CleanText(str):

@@ -10,7 +10,9 @@ import re
 
 from msgspec import Struct
 
-_HIDDEN = re.compile(
+from contextls.regex import compile_late
+
+_HIDDEN = compile_late(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
     # Joiners beside a plain letter, a blank or an end join nothing.
@@ -19,7 +21,7 @@ _HIDDEN = re.compile(
 
 
 # What steers a terminal instead of being shown; white space apart.
-_STEERING = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x9f]")
+_STEERING = compile_late(r"[\x00-\x08\x0e-\x1b\x7f-\x9f]")
 
 
 class Hidden(Struct, frozen=True):

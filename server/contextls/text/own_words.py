@@ -5,8 +5,7 @@ Clients keep messages as they were sent, so that a provider's cache holds; a tit
 
 from __future__ import annotations
 
-import re
-
+from contextls.regex import compile_late
 from contextls.text.tags import TAGS, read_blocks
 
 RETRIEVED = "Retrieved from the workspace:"
@@ -14,8 +13,8 @@ MAY_NOT_ANSWER = "This may not answer the question: what follows is only the nea
 RULES_HEAD = "Rules for the files below; where they differ, a later one wins."
 
 _BOOT_HEADER = "Root: `"
-_HEAD = re.compile(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
-_FENCE = re.compile(r"(`{3,})[\w.+#-]*")
+_HEAD = compile_late(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
+_FENCE = compile_late(r"(`{3,})[\w.+#-]*")
 _BEFORE = ("Platform: ", "Available actions: ", "Hook `", "## Rules: `", RULES_HEAD)
 _PIECES = ("## ", "### `", "- ", MAY_NOT_ANSWER)
 

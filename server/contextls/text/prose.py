@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from contextls.regex import compile_late
 from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 
 # A sign within a word, as in an address, a version or the name of a file, ends no sentence.
 _WITHIN = r"[.!?](?![.!?\"')\]]{0,8}(?:\s|$))"
-_SENTENCE = re.compile(rf"(?:[^.!?\n]|{_WITHIN}){{1,2000}}+[.!?]*[\"')\]]*\s*|[.!?\s]+")
-_WORD = re.compile(r"[^\W\d_]{4,40}")
+_SENTENCE = compile_late(rf"(?:[^.!?\n]|{_WITHIN}){{1,2000}}+[.!?]*[\"')\]]*\s*|[.!?\s]+")
+_WORD = compile_late(r"[^\W\d_]{4,40}")
 # Headings and first sentences of paragraphs say what the rest is about.
 OPENING_BONUS = 1.5
 MAX_SENTENCES = 4000

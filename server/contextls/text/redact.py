@@ -7,7 +7,6 @@ anything look closer.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from functools import cache
@@ -15,6 +14,7 @@ from itertools import chain
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.text.secrets.assignments import assigned_values
 from contextls.text.secrets.cookies import KEYWORD, cookie_values
 from contextls.text.secrets.forms import form_keywords, form_values
@@ -33,13 +33,13 @@ from contextls.text.secrets.views import (
 
 Span = tuple[int, int, str]
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_LINE_BREAK = compile_late("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # One replacement can uncover another secret beside it; more rounds than this were never seen to find
 # anything.
 _MAX_ROUNDS = 8
 # Short texts of words, such as names of fields, hold no secret; events are full of them.
 _MIN_CHARS = 20
-_PLAIN = re.compile(r"[A-Za-z_. ]*+\d{0,6}")
+_PLAIN = compile_late(r"[A-Za-z_. ]*+\d{0,6}")
 
 
 class Redacted(Struct, frozen=True):

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
+
 TAGS = ("system", "developer", "user", "context")
 
 # A model may take these for an opening bracket or a slash, though no parser does.
@@ -45,20 +47,20 @@ _LOOK_ALIKES = {
 _AS_SEEN = str.maketrans({each: letter for letter, alike in _LOOK_ALIKES.items() for each in alike})
 _LETTER = rf"[^\W{_BRACKETS}]"
 _ENTITY = f"lt|{'|'.join(f'#x{ord(each):X}' for each in _BRACKETS)}"
-_PERHAPS_TAG = re.compile(
+_PERHAPS_TAG = compile_late(
     rf"(?P<open>[<{_BRACKETS}]|&(?P<again>(?:amp;)*)(?:{_ENTITY});)"
     rf"(?=(?P<gap>[\s{_SLASHES}{_UNSEEN}]*)(?P<name>(?:{_LETTER}|[|{_UNSEEN}])+)"
     rf"(?P<longer>[-.:]{_LETTER})?(?P<end>[\s{_SLASHES}{_CLOSING_BRACKETS}]|\Z)?)"
 )
-_HIDDEN = re.compile(f"[{_UNSEEN}]")
-_SLASH = re.compile(f"[{_SLASHES}]")
+_HIDDEN = compile_late(f"[{_UNSEEN}]")
+_SLASH = compile_late(f"[{_SLASHES}]")
 _CAPITALIZED = frozenset(name.capitalize() for name in TAGS)
-_NOT_IN_VALUE = re.compile(rf"[&\"<>\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_UNSEEN}]")
-_ATTRIBUTE = re.compile('([a-z]+)="([^"<>]*)"')
-_OPENING = re.compile(
+_NOT_IN_VALUE = compile_late(rf"[&\"<>\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_UNSEEN}]")
+_ATTRIBUTE = compile_late('([a-z]+)="([^"<>]*)"')
+_OPENING = compile_late(
     rf"^<(?P<tag>{'|'.join(TAGS)})(?P<attributes>(?: {_ATTRIBUTE.pattern})*)>(?=\n)", re.MULTILINE
 )
-_ENTITY_IN_VALUE = re.compile("&(?:#x(?P<code>[0-9A-F]{1,5});|amp;|quot;|lt;|gt;)")
+_ENTITY_IN_VALUE = compile_late("&(?:#x(?P<code>[0-9A-F]{1,5});|amp;|quot;|lt;|gt;)")
 _NAMED = {"&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;"}
 _CHARACTERS = {entity: character for character, entity in _NAMED.items()}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from difflib import get_close_matches
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 from contextls.text.tokens import get_tokenizer
 
 # What names of models begin with whose tokenizers are not public, or not at hand: their tokens are estimated.
@@ -19,7 +19,7 @@ _NEAREST = (
     "estimate", "o200k_base", "cl100k_base", "gpt-4o", "gpt-4o-mini", "gpt-4.1", "gpt-4", "gpt-5", "gpt-3.5-turbo", "o1",
     "o3", "o4-mini", *_FAMILIES,
 )  # fmt: skip
-_FIRST_WORD = re.compile(r"[a-z]+")
+_FIRST_WORD = compile_late(r"[a-z]+")
 
 
 def check_known(name: str) -> None:

@@ -10,24 +10,24 @@ overflows its stack.
 from __future__ import annotations
 
 import importlib.util
-import re
 from functools import cache
 from importlib.machinery import PathFinder
 from typing import Protocol
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 from contextls.text.estimate import EstimateTokenizer
 
 EXPECTED = "an encoding (o200k_base, cl100k_base), the name of a model (gpt-4o, claude-sonnet-4), or estimate"
 
-_O200K = re.compile(
+_O200K = compile_late(
     r"(?:ft:)?(?:(?:chatgpt|gpt)-4o|gpt-4\.[15]|gpt-5|gpt-oss|o[134])(?![a-z0-9])|o200k_(?:base|harmony)$"
 )
-_CL100K = re.compile(
+_CL100K = compile_late(
     r"(?:ft:)?(?:gpt-4|gpt-3\.5|gpt-35)(?![a-z0-9.])|text-embedding-(?:3|ada-002)(?![a-z0-9])|cl100k_base$"
 )
-_PLAUSIBLE = re.compile(r"(?=.*[a-z])[a-z0-9~][a-z0-9._:/@+~-]{0,127}")
-_OTHER_ENCODING = re.compile(r"(?:p50k|r50k|gpt-?2$)|.*_base$")
+_PLAUSIBLE = compile_late(r"(?=.*[a-z])[a-z0-9~][a-z0-9._:/@+~-]{0,127}")
+_OTHER_ENCODING = compile_late(r"(?:p50k|r50k|gpt-?2$)|.*_base$")
 
 
 class Tokenizer(Protocol):
@@ -139,4 +139,4 @@ def _encodable(text: str) -> str:
     return text
 
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = compile_late("[\ud800-\udfff]")

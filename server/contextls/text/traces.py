@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
+
 # Bounded, so that a line made for it costs no more than a long one.
-_PYTHON_FRAME = re.compile(r'\s*File "[^"\n]{1,400}", line \d+')
-_FRAME = re.compile(r"\s+at .{1,390}|\s+from .{1,390}:\d+:in .{1,390}|\s+\d{1,4}: +\S.{0,390}")
+_PYTHON_FRAME = compile_late(r'\s*File "[^"\n]{1,400}", line \d+')
+_FRAME = compile_late(r"\s+at .{1,390}|\s+from .{1,390}:\d+:in .{1,390}|\s+\d{1,4}: +\S.{0,390}")
 # Python says so of a recursion; "…" stands for frames that were left out already.
 _BETWEEN_FRAMES = ("[Previous line repeated", "…")
-_ERROR = re.compile(
+_ERROR = compile_late(
     r"\b(?:\w*(?:Error|Exception)|error|ERROR|fatal|FATAL|FAILED|FAIL|failed|panic(?:ked)?|Traceback|undefined reference)\b"
 )
 

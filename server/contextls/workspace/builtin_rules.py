@@ -7,11 +7,12 @@ import os
 import re
 from pathlib import Path
 
+from contextls.regex import compile_late
 from contextls.text.gate import secret_in_name
 
 
 def _names(patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns.split()))
+    return compile_late("|".join(fnmatch.translate(pattern) for pattern in patterns.split()))
 
 
 _SECRET_FILE = _names("""
@@ -27,7 +28,7 @@ _SECRET_FILE_ALLOWED = _names("""
     .env.example .env.sample .env.template .env.dist .env.defaults *.example *.sample *.template
 """)
 _SECRET_FOLDER = _names(".ssh .gnupg .aws .azure .gcloud .password-store")
-_SECRET_PATH = re.compile(r"(?:.*/)?(?:\.docker/config\.json|\.kube/config|\.config/gh/hosts\.yml)")
+_SECRET_PATH = compile_late(r"(?:.*/)?(?:\.docker/config\.json|\.kube/config|\.config/gh/hosts\.yml)")
 
 # Repositories of version control, and what contextls itself keeps: never content, whatever the settings say.
 _INTERNAL = _names(".git .hg .svn .jj .bzr _darcs CVS .context")

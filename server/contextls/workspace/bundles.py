@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 
+from contextls.regex import compile_late
+
 # Browserify, which writes its loader on one line: (function e(t,n,r){function s(o,u){if(!n[o]){if(!t[o]){var a=typeof …
 # A bundle that has a name begins with (function(f){if(typeof exports==="object"&&typeof module!=="undefined"){module.…
-_BROWSERIFY = re.compile(
+_BROWSERIFY = compile_late(
     r"^[;!(]{0,3}(?:require=\()?function[^\n]{1,80}?\{if\(![a-z]\[[a-z]\]\)\{if\(![a-z]\[[a-z]\]\)\{var "
     r"|^[;!(]{0,3}function\(f\)\{if\(typeof exports===?\"object\"&&typeof module!==?\"undefined\"\)\{module\.exports=f\(\)",
     re.MULTILINE,
 )
-_WEBPACK = re.compile(
+_WEBPACK = compile_late(
     r"^[;!(]{0,3}function webpackUniversalModuleDefinition\("
     r"|^(?:/\*{6}/)?[ \t(]{0,4}[^\n/\"'`]{1,40}\{[ \t]?// webpackBootstrap$",
     re.MULTILINE,
 )
-_ESBUILD = re.compile(
+_ESBUILD = compile_late(
     r"^[ \t]{0,4}var __(?:create = Object\.create|defProp = Object\.defineProperty|commonJS = \(cb, mod\) =>"
     r"|getOwnPropNames = Object\.getOwnPropertyNames)\b",
     re.MULTILINE,
 )
-_ROLLUP = re.compile(
+_ROLLUP = compile_late(
     r"^[;!(]{0,3}function \(global, factory\) \{\n?[ \t]*typeof exports === 'object' && typeof module !== 'undefined' \?"
     r"[^\n]{1,400}\n?[ \t]*typeof define === 'function' && define\.amd \?",
     re.MULTILINE,
@@ -30,7 +32,7 @@ _ROLLUP = re.compile(
 _HEADS = (("]){if(!", _BROWSERIFY), ("(f){if(", _BROWSERIFY), ("webpack", _WEBPACK), ("var __", _ESBUILD))
 # Rollup's condition is one expression, by hand it is an ``if`` as a rule. As some copied it from a bundle, the end has to be
 # Rollup's too: a blank line, and the brackets that it puts around a factory.
-_ROLLUP_END = re.compile(r"\n\n\}\)\)\);\s*(?://# sourceMappingURL=\S+\s*)?\Z")
+_ROLLUP_END = compile_late(r"\n\n\}\)\)\);\s*(?://# sourceMappingURL=\S+\s*)?\Z")
 _ROLLUP_TAIL = 300
 
 

@@ -13,14 +13,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.text.fence import one_line
 from contextls.workspace.regular_file import read_bytes
 
 _BYTES = 1_000_000
 MAX_NAME_CHARS = 60
 MAX_NAMES = 40
-_TARGET = re.compile(r"^([A-Za-z0-9][\w./-]*)(?:[ \t]+[\w./-]+)*[ \t]*::?(?!=)", re.MULTILINE)
-_VARIABLE = re.compile(r"\$\{(?:env:|input:)?([\w-]+)\}")
+_TARGET = compile_late(r"^([A-Za-z0-9][\w./-]*)(?:[ \t]+[\w./-]+)*[ \t]*::?(?!=)", re.MULTILINE)
+_VARIABLE = compile_late(r"\$\{(?:env:|input:)?([\w-]+)\}")
 _LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
 _MAKEFILES = ("GNUmakefile", "Makefile", "makefile")
 # A file whose presence says how tests are run; ``needs`` must stand in it where it is not empty.
@@ -158,7 +159,7 @@ def _short(name: str) -> str:
 
 
 # Every alternative matches once it has begun, to the end if need be: what is not closed costs no second look.
-_STRING_OR_COMMENT = re.compile(
+_STRING_OR_COMMENT = compile_late(
     r'("(?:[^"\\\n]|\\.)*"?)|//[^\n]*|/\*.*?(?:\*/|\Z)',
     re.DOTALL,
 )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from contextls.regex import compile_late
 from contextls.workspace.read import SourceFile, read_source
 from contextls.workspace.roots import relative
 from contextls.workspace.stamps import stamp_at
@@ -17,7 +18,7 @@ from contextls.workspace.stamps import stamp_at
 # Folders at the top that may be an environment; one is where this file is.
 _ENVIRONMENTS = (".venv", "venv", "env")
 _MARK = "pyvenv.cfg"
-_NAME = re.compile(r"(?:@[\w.-]{1,100}/)?[A-Za-z_][\w.-]{0,100}")
+_NAME = compile_late(r"(?:@[\w.-]{1,100}/)?[A-Za-z_][\w.-]{0,100}")
 # Entries of one folder that are looked at for the name of a distribution.
 _MAX_ENTRIES = 20_000
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.workspace.git_files import refusal
 from contextls.workspace.git_process import is_installed, read_complaint, read_line
 from contextls.workspace.reflog import GitFolder
 from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
 
 _PACKED_BYTES = 16_000_000  # two hundred thousand references; of more, git is asked
-_HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_HASH = compile_late(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class GitHead(Struct, frozen=True):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.workspace.git import head
 from contextls.workspace.git_process import read_line
 
 # Where work is merged to, by custom; what the remote says of itself comes before.
 _TRUNKS = ("main", "master", "trunk", "develop")
 # No name of git holds a control character, nor half of a pair, which no program can be given.
-_UNNAMEABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_UNNAMEABLE = compile_late(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 class BranchBase(Struct, frozen=True):

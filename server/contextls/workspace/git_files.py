@@ -18,6 +18,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.workspace.reflog import GitFolder, pointed_to
 from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
 from contextls.workspace.roots import expand_user
@@ -40,7 +41,7 @@ _SHARED = {
     "info/attributes": SHALLOW_BYTES,
     "objects/info/alternates": SETTINGS_BYTES,
 }
-_INCLUDE = re.compile(
+_INCLUDE = compile_late(
     r"(?:^|\[include[^\]\n]*\])[^\S\n]*path[^\S\n]*=[^\S\n]*\"?([^\"\n#;]+)", re.MULTILINE | re.IGNORECASE
 )
 _Signature = tuple[tuple[int, int, int] | None, ...]

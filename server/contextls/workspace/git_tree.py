@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct, field
 
+from contextls.regex import compile_late
 from contextls.workspace.git_process import answer, decode_path
 
-_ENTRY = re.compile(
+_ENTRY = compile_late(
     rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]*)\0"
     rb"  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: (\d+)\n"
     rb"  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
 )
 _UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
 _ONLY_MEANT = 1 << 29  # named by ``git add --intent-to-add``, with no content yet
-_HEAD = re.compile(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
+_HEAD = compile_late(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
 
 
 class EntryKind(StrEnum):

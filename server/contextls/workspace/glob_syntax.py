@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
+
 MAX_LINE_CHARS = 4_096  # characters; no path that a system takes is longer
-_RANGE = re.compile(
+_RANGE = compile_late(
     r"(?<=\[)[^]\\[]-[^]\\[](?=\])|(?<=\[[!^])[^]\\[]-[^]\\[](?=\])"
 )  # as the whole of a class
-_SPECIAL = re.compile(r"[*?\[\\]")
-_SIMPLE = re.compile(r"!?/?(?:\*?[^*?\[\\/]*|[^*?\[\\/]*\*|[^*?\[\\]*)/?\s*")
+_SPECIAL = compile_late(r"[*?\[\\]")
+_SIMPLE = compile_late(r"!?/?(?:\*?[^*?\[\\/]*|[^*?\[\\/]*\*|[^*?\[\\]*)/?\s*")
 _STAR = ""  # in a list of expressions, each of which takes one byte; never equal to one of them
 _ANY_BYTE = "[^/]"
 _ANY_FOLDERS = "(?:[^/]++/)*?"

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 from pathlib import Path
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.workspace.regular_file import is_regular, read_part
 
 # A longer tail than a day's work; what lies before it is history, and history is read from the commits.
 MAX_BYTES = 1_000_000
 _SMALL = 4_096
-_ENTRY = re.compile(
+_ENTRY = compile_late(
     rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t]*? (?P<seconds>\d{1,11}) [+-]\d{4}(?:\t(?P<message>.*))?"
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,14 +11,17 @@ from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.package_data import read_packaged
+from contextls.regex import compile_late
 from contextls.settings_rules import read_model_limit
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
 # What a provider adds to a name: a date, "latest", the version of a deployment.
-_SUFFIX = re.compile(
+_SUFFIX = compile_late(
     r"(?:[-@]\d{8}|[-@]\d{4}-\d{2}-\d{2}|-\d{4}|-latest|-preview(?:-\d\d-\d\d(?:-\d{4})?)?|-v\d+(?::\d+)?|:\w+)$"
 )
-_PREFIX = re.compile(r"(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek|amazon|xai|qwen)\.")
+_PREFIX = compile_late(
+    r"(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek|amazon|xai|qwen)\."
+)
 
 
 class ModelLimit(Struct, frozen=True):

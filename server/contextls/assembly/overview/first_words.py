@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 
+from contextls.regex import compile_late
+
 MAX_CHARS = 110
-_INTERPRETER = re.compile(r"#![^\[\n]*(\n\s*|\Z)")
-_DOCSTRING = re.compile(r"[rRuU]?(\"\"\"|''')(.*?)(?:\1|\Z)", re.DOTALL)
-_BLOCK = re.compile(r"/\*[*!]?(.*?)(?:\*/|\Z)", re.DOTALL)
+_INTERPRETER = compile_late(r"#![^\[\n]*(\n\s*|\Z)")
+_DOCSTRING = compile_late(r"[rRuU]?(\"\"\"|''')(.*?)(?:\1|\Z)", re.DOTALL)
+_BLOCK = compile_late(r"/\*[*!]?(.*?)(?:\*/|\Z)", re.DOTALL)
 # An attribute of Rust and a directive of C begin with the mark of a comment elsewhere.
-_LINES = re.compile(r"(?:[ \t]*(?:///?!?|#+(?!!?\[|\w)|--+|;+|%+)[^\n]*\n?)+")
-_MARK = re.compile(r"^[ \t]*(?:///?!?|#+|--+|;+|%+|\*+)?[ \t]?", re.MULTILINE)
+_LINES = compile_late(r"(?:[ \t]*(?:///?!?|#+(?!!?\[|\w)|--+|;+|%+)[^\n]*\n?)+")
+_MARK = compile_late(r"^[ \t]*(?:///?!?|#+|--+|;+|%+|\*+)?[ \t]?", re.MULTILINE)
 # Such a comment is about the text, not about the code.
-_LEGAL = re.compile(
+_LEGAL = compile_late(
     r"copyright|licen[cs]ed?\b|spdx|all rights|-\*-|coding[:=]|eslint|generated|use strict|vim:|frozen_string",
     re.IGNORECASE,
 )
 # What a file consists of.
-_WHOLE = re.compile(
+_WHOLE = compile_late(
     r"(?:(?:export|default|public|final|abstract|sealed|open)\s+)*(?:class|interface|package|module|namespace)\b"
 )
-_SENTENCE = re.compile(r"(.+?[.!?])(?:\s|$)", re.DOTALL)
+_SENTENCE = compile_late(r"(.+?[.!?])(?:\s|$)", re.DOTALL)
 
 
 def first_words(text: str, language: str) -> str:

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = compile_late(r"[^\W_]+")
 _THING = (
     r"(project|repo(sitory)?|code ?base|code|workspace|application|app|system|program|package|library|folders?"
     r"|director(y|ies)|files?)"
 )
-_ASKS = re.compile(
+_ASKS = compile_late(
     rf"""\b(organi[sz]ed|structured|laid\ out|put\ together|set\ up)\b
     | \b(overview|tour|map|big\ picture|high[\ -]level)\b
     | \bwhere\ (do|does|should|would|can|could|to|must)\b.*\b(start|begin)\b

@@ -15,6 +15,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.view import IndexView
 from contextls.memory.knowledge.relations.symbol_rank import DIGITS
+from contextls.regex import compile_late
 
 MAX_ENTRIES = 240
 # Each further definition of a file counts so much less: a map shows many places.
@@ -25,11 +26,11 @@ LANGUAGES = 3
 MAX_TOPS = 30
 # More folders are not told apart.
 MAX_FOLDERS = 400
-_READ_FIRST = re.compile(
+_READ_FIRST = compile_late(
     r"(readme|architecture|contributing|overview|docs/(index|overview|architecture|introduction|getting[-_]started))[^/]*",
     re.IGNORECASE,
 )
-_ENTRY = re.compile(
+_ENTRY = compile_late(
     r"(?:[^/]+/){0,3}(__main__|main|cli|index|lib|app|server|manage)\.(py|go|rs|ts|tsx|js|mjs|c|cc|cpp|java|kt|rb|php|swift|zig|ex)",
     re.IGNORECASE,
 )

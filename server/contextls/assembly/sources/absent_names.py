@@ -15,32 +15,33 @@ from contextls.memory.index.search_query import identifiers_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import IndexView
 from contextls.memory.knowledge.entities.mentions import MentionMatch
+from contextls.regex import compile_late
 
-_IMPACT = re.compile(
+_IMPACT = compile_late(
     r"\bwhat\s+(?:\w+\s+)?(?:calls?|uses?|references?|imports?|implements?|extends?|depends?)\b",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
+_QUOTED = compile_late(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
 # Initials alone are prose as often as code.
-_INITIALS = re.compile(r"[A-Z]+\d*s?")
+_INITIALS = compile_late(r"[A-Z]+\d*s?")
 # What is to be made is not missing: "a new rule", "a handler called", "rename Cart to".
 _KIND = r"(?:[a-z][\w-]* ){0,4}"
-_MADE = re.compile(
+_MADE = compile_late(
     rf"(?:\bnew {_KIND}|\b(?:an?|another|new) {_KIND}(?:called|named) |\brenam(?:e|ing) \S+ (?:to|as|into) )[`\"']?$",
     re.IGNORECASE,
 )
 # Who makes something takes what it is made for or put into for granted: "add a test for", "add caching to".
 _THE = r"(?:(?:the|our|my|an?|class|function|method|module|type|struct|interface|command|rule) ){0,2}[`\"']?$"
-_GRANTED = re.compile(
+_GRANTED = compile_late(
     rf"(?:\b(?:tests?|specs?|benchmarks?|docs|docstrings?|documentation|coverage) (?:for|of|to) "
     rf"|\b(?:add|adding|introduce) (?:(?!to )[\w-]+ ){{1,5}}to ){_THE}",
     re.IGNORECASE,
 )
 # So much before a name tells what it is to be.
 _MAX_BEFORE = 80
-_CLAUSE = re.compile(r"[.;!?]\s|\n")
+_CLAUSE = compile_late(r"[.;!?]\s|\n")
 MIN_CHARS = 3  # "e.g." looks like a dotted name
-_NO_LETTER = re.compile(r"[\W_]")
+_NO_LETTER = compile_late(r"[\W_]")
 
 
 def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnapshot) -> tuple[str, ...]:

@@ -11,12 +11,13 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.source import Findings
 from contextls.memory.knowledge.relations import RelationType
 from contextls.model import Section
+from contextls.regex import compile_late
 from contextls.text.fence import inline
 
 # Files that the question names, or the first that were found for its words.
 MAX_NAMED, MAX_FOUND = 4, 2
 COMMITS = 6
-_ASKED = re.compile(
+_ASKED = compile_late(
     r"\bwho(m|se)?\b.{0,40}\b(wrote|written|authored|created|made|maintain(s|ed|ing)?|owns?|works? on|worked on|knows?"
     r"|touched|changed|introduced|added|implemented|ask|review(s|ed)?|responsible)\b"
     r"|\b(author|creator|maintainer|owner)s? (of|for|behind)\b",

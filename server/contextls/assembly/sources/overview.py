@@ -12,6 +12,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.model import Section
+from contextls.regex import compile_late
 
 # The map takes this part of the budget, and no more than so many tokens: further down, names say little.
 SHARE, MAX_TOKENS = 0.6, 1_800
@@ -19,7 +20,7 @@ SHARE, MAX_TOKENS = 0.6, 1_800
 CHARS_PER_TOKEN = 3.4
 # The first pieces of these tell what the workspace is for.
 PIECES = 2
-_INTRODUCES = re.compile(r"(?:docs/)?(readme|architecture)[^/]*", re.IGNORECASE)
+_INTRODUCES = compile_late(r"(?:docs/)?(readme|architecture)[^/]*", re.IGNORECASE)
 
 
 class OverviewSource:

@@ -16,6 +16,7 @@ from contextls.assembly.strategies import wants_pointers
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Section
+from contextls.regex import compile_late
 from contextls.text.fence import inline
 
 STARTING_ENTITIES = 4
@@ -30,13 +31,13 @@ _FILES = (
     r"|hangs? together|tied|coupled"
 )
 # A question that asks how things hang together; to any other the code itself says more.
-_ASKED = re.compile(
+_ASKED = compile_late(
     rf"\b({_FILES}|who|whom|callers?|called by|what calls|us(ers? of|ed by|es of|ages?)|how (is|are) .{{1,80}} used"
     r"|impact|affect(s|ed)?|authors?|owners?|(which|what) tests?|covered|changes? together)\b",
     re.IGNORECASE,
 )
 # That one file imports another says little, but where it is files that are asked about.
-_OF_FILES = re.compile(rf"\b({_FILES})\b", re.IGNORECASE)
+_OF_FILES = compile_late(rf"\b({_FILES})\b", re.IGNORECASE)
 # Whom to name is the user's question, not ours: authors come only when people are asked for.
 _SHOWN = frozenset(RelationType) - {RelationType.DEFINES, RelationType.AUTHORED}
 # Which end several edges are read together by, where the walk did not begin at one of them.

@@ -22,6 +22,7 @@ from contextls.memory.events.failures import FailedRun, latest_failure
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event, Section
+from contextls.regex import compile_late
 from contextls.workspace.git_files import refusal
 
 # What share of the question's words a change holds that is shown though nobody asked for changes.
@@ -29,7 +30,7 @@ MIN_MATCHED = 0.5
 # A change that nobody was seen to make (before the server ran, say) counts as half a day old.
 _UNSEEN_MS = 12 * 60 * 60 * 1000
 _ABOUT_WORK = frozenset({Work.CHANGES, Work.REVIEW, Work.MESSAGE, Work.DESCRIPTION, Work.STANDING})
-_ABOUT_CHANGES = re.compile(
+_ABOUT_CHANGES = compile_late(
     r"\b(my|the|these|this|uncommitted|working|current|recent) (\w+ )?(changes?|diff|edits?|work)\b"
     r"|\b(review|commit message|what (did|have) i)\b",
     re.IGNORECASE,

@@ -17,6 +17,7 @@ from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.vcs.hunks import CONTEXT_LINES, MAX_HUNK_LINES, Hunk
 from contextls.model import EditorPosition
+from contextls.regex import compile_late
 from contextls.store.chunk_rows import ChunkLines
 
 # So many changed symbols are looked at: those with the most changed lines.
@@ -32,7 +33,7 @@ _OTHER = replace(_SOURCE, users=False, tests=False)
 OTHER_WORTH = 0.6
 # Of a hunk, a diff shows so many lines; a chunk with this share of its lines among them is shown already.
 _COVERED = 0.8
-_WORD = re.compile(r"[^\W_]{2,}")
+_WORD = compile_late(r"[^\W_]{2,}")
 # A question of these and stop words alone speaks of the changes, not of any code.
 _REVIEW_WORDS = STOP_WORDS.union(
     ("branch", "bug", "bugs", "change", "changed", "changes", "check", "code", "commit", "committed", "current", "diff"),
@@ -40,7 +41,7 @@ _REVIEW_WORDS = STOP_WORDS.union(
     ("please", "pr", "problems", "pull", "recent", "recently", "request", "review", "show", "staged", "suggest"),
     ("summarise", "summarize", "summary", "today", "uncommitted", "unstaged", "work", "working", "write", "wrong"),
 )  # fmt: skip
-_CHANGES = re.compile(
+_CHANGES = compile_late(
     r"\b(chang(e|es|ed)|commit message|diff|edit(s|ed)?|uncommitted|(un)?staged)\b", re.IGNORECASE
 )
 

@@ -26,6 +26,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
+from contextls.regex import compile_late
 from contextls.text.fence import inline
 
 # What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
@@ -39,8 +40,8 @@ HEAD = 0.55
 STEP = 0.01
 MAX_NAMES = 60
 
-_NAME = re.compile(r"[^\W\d]\w*[?!]?")
-_USERS = re.compile(
+_NAME = compile_late(r"[^\W\d]\w*[?!]?")
+_USERS = compile_late(
     r"\b(calls|callers?|called|uses|used|users?|usages?|references|referenced|invokes|invoked)\b"
     r"|\b(imports|imported|depends? on)\b"
     r"|\b(who|what|which|where)( \w+)? (call|use|reference|invoke|import)\b",

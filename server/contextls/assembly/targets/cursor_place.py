@@ -15,6 +15,7 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
+from contextls.regex import compile_late
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
 
 MAX_PIECES = 8
@@ -26,8 +27,8 @@ MAX_MENTIONS = 500
 _BUILDERS = frozenset(
     {"__init__", "__new__", "__post_init__", "__construct", "constructor", "initialize", "init"}
 )
-_WHOLE_TYPE = re.compile(r"\b(class|struct|interface|trait|enum|type)\b", re.IGNORECASE)
-_WHOLE_FILE = re.compile(r"\b(file|module)\b", re.IGNORECASE)
+_WHOLE_TYPE = compile_late(r"\b(class|struct|interface|trait|enum|type)\b", re.IGNORECASE)
+_WHOLE_FILE = compile_late(r"\b(file|module)\b", re.IGNORECASE)
 
 
 class Near(Struct, frozen=True):

@@ -9,6 +9,7 @@ from enum import Enum
 from msgspec import Struct
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 
@@ -56,11 +57,11 @@ _COMMIT_WORDS = word_set(
     "ago been branch days few git history hours list log master main month months newest week weeks"
 )
 _WORK_WORDS = STOP_WORDS | _FAILURE_WORDS | _CHANGE_WORDS | _STANDING_WORDS | _MESSAGE_WORDS
-_WORD = re.compile(r"[^\W_]{2,}")
+_WORD = compile_late(r"[^\W_]{2,}")
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE | re.VERBOSE)
+    return compile_late(text, re.IGNORECASE | re.VERBOSE)
 
 
 _KINDS = (

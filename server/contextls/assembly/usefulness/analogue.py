@@ -14,6 +14,7 @@ from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import ChunkRef
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 # How relevant a place of the model is, in 0..1. Behind the best FEW each counts less, and those behind MAX_PLACES nothing.
@@ -22,7 +23,7 @@ PLACE, FEW, MAX_PLACES = 0.7, 6, 40
 BESIDE_SOURCE = 0.3
 # A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
 WORDS, COMMON = 3, 1_000
-_CUE = re.compile(
+_CUE = compile_late(
     r"(?:(?<!would )(?<!d )(?<!something )(?<!anything )(?<!looks )(?<!look )\blike|\bsame (?:way|idea)(?: as| like)?"
     r"|\bsame (?:\w+ )?as|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
     r"|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
@@ -30,16 +31,18 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 # What a question about what there is calls "like", is an example; so is the path of a request that is "like" one.
-_ASKS = re.compile(
+_ASKS = compile_late(
     r"(?:^|[.,;:?!\n])[ \t]{0,9}(?:and |but |so )?(?:how|where|which|who|when|why|what)\b", re.IGNORECASE
 )
-_WISHES = re.compile(r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE)
-_NAMES_EXAMPLES = re.compile(r"like\b", re.IGNORECASE)
-_IS_A_PATH = re.compile(r"\s*(?:https?:/)?/\w")
+_WISHES = compile_late(
+    r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE
+)
+_NAMES_EXAMPLES = compile_late(r"like\b", re.IGNORECASE)
+_IS_A_PATH = compile_late(r"\s*(?:https?:/)?/\w")
 # A model that is written as code is looked for as a tag, in quotes, or as a member: <details>, `details`.
-_QUOTED = re.compile(r"`(\w+)(?:\(\))?`")
-_CODE = re.compile(r"[<`'](\w[\w-]{1,60})[>`']")
-_NEXT_CLAUSE = re.compile(r"\b(?:I|we|that|which|when|where|whose|but)\b")
+_QUOTED = compile_late(r"`(\w+)(?:\(\))?`")
+_CODE = compile_late(r"[<`'](\w[\w-]{1,60})[>`']")
+_NEXT_CLAUSE = compile_late(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
 _FILLERS = word_set(
     """
@@ -56,7 +59,7 @@ _KINDS = word_set(
     """
 )
 # A function word that stands alone behind these may be a name all the same: "a filter like where".
-_LIKE = re.compile(r"(?:like|\bas|(?<!next )to|after|on)\b", re.IGNORECASE)
+_LIKE = compile_late(r"(?:like|\bas|(?<!next )to|after|on)\b", re.IGNORECASE)
 _ARTICLES = word_set("the our a an")
 _POINTING = word_set(
     "he her here him his i it its me mine my one ones ours she so that the them there these they this those us we what you"

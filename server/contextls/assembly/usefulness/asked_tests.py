@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
@@ -11,6 +10,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
+from contextls.regex import compile_late
 
 # One call by a chunk that leads is as much as several by others; into another file of its folder, it is sure to 0.7. On the
 # development questions (benchmarks.lines) coverage of "test" is .440 instead of .389.
@@ -18,7 +18,7 @@ MIN_CALLS = 0.6
 SHARE, MAX_WORTH = 0.3, 0.6
 # Of many tests that are called after one thing, the likeliest are enough to see how it is tested.
 NAMED_AFTER, MAX_NAMED_AFTER = 0.5, 6
-_NO_LETTER = re.compile(r"[\W_]+")
+_NO_LETTER = compile_late(r"[\W_]+")
 
 
 def weigh_test_helpers(called: Mapping[ChunkRef, Call], snapshot: Snapshot) -> dict[ChunkRef, float]:

@@ -16,17 +16,18 @@ from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.static import read_vocabulary
+from contextls.regex import compile_late
 
 # Who asks so takes for granted that it is there.
-ASKS = re.compile(
+ASKS = compile_late(
     r"\b(?:where|when|which|who|how (?:is|are|does|do|did|long|often|many|much)|is there|does (?:it|this)"
     r"|what(?:'?s| \w+)? (?:is|are|does|do|did)|show me|explain|looking for)\b",
     re.IGNORECASE,
 )
 # Who wants to add it knows that it is not. Fewer words than for names: "the prompt of a support ticket" wishes nothing.
-_WISHES = re.compile(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
-_GRANTED = re.compile(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")
+_WISHES = compile_late(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
+_GRANTED = compile_late(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
+_WORD = compile_late(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")
 # A pasted log or a report holds words of other programs.
 MAX_CHARS = 300
 # A chunk that holds so much of the question answers it, whatever else is named.

@@ -13,6 +13,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
+from contextls.regex import compile_late
 
 # How relevant a definition and a call of it are, beside what words and vectors say. On the development questions
 # (benchmarks.lines) coverage rises from .515 to .525, that of "impact" from .712 to .771; 0.1 more or less changes nothing.
@@ -26,7 +27,7 @@ REFERENCE, MAX_REFERENCES = 0.7, 40
 MAX_SUBJECTS = 2
 # A text that spells more than so many names, a pasted one say, is not about each of them.
 MAX_NAMES = 6
-_ABOUT_USERS = re.compile(
+_ABOUT_USERS = compile_late(
     r"\bcallers?\b|\b(call|called|used)\s+(sites?|by)\b|\bus(ers|ages?|es)\s+of\b"
     r"|\b(who|what|which|where|everything|every)\b[^?!\n]{0,60}"
     r"\b(calls?|uses?|used|rel(y|ies)|depends?|breaks?|bites?|affect(s|ed)?|(has|have|needs?) to change)\b"

@@ -14,29 +14,30 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from contextls.memory.index.http_requests import METHODS, HttpRequest, fixed_segments, varies_at_its_end
+from contextls.regex import compile_late
 
 # So many literals above a route are looked at for the segment before it: routes stand in groups.
 MAX_GROUP = 40
-_LITERAL = re.compile(
+_LITERAL = compile_late(
     r"(?:\b[rbuf]{1,2})?[\"'`](?:(?:GET|POST|PUT|PATCH|DELETE) )?(?P<path>[^\"'`\s]{1,200})[\"'`]"
     r"|(?<![\w:]):(?P<symbol>\w{1,80})\b"
 )
-_METHOD = re.compile(
+_METHOD = compile_late(
     rf"(?<![A-Za-z])(?:http|map|method)?({'|'.join(METHODS)})(?:mapping|func|async)?(?![A-Za-z])",
     re.IGNORECASE,
 )
-_ROUTING = re.compile(
+_ROUTING = compile_late(
     r"\b(?:path|re_path|url|any|all|match|register|map|resources?|apiResources?|\w*routes?|handle\w*)\s*\("
     r"|@\w*route|@RequestMapping|Route::|\b(?:live|match|resources?)\s+$",
     re.IGNORECASE,
 )
 # Code that sends such a request instead of answering it.
-_SENDS = re.compile(
+_SENDS = compile_late(
     r"\baxios\b|\bfetch\w*\(|\$\.|\bajax\b|[Cc]lient\b|\bhttp\.(?:get|post|put|patch|delete)\b"
 )
 # Where a handler is written in place, or the statement ends.
-_BODY = re.compile(r"\bdo\b|\)\s*=>|\{\s*$|\b(?:function|lambda|async)\b|\bfunc\s*\(|;", re.MULTILINE)
-_GOES_ON = re.compile(r"[,(\[]\s*$|^\s*$")
+_BODY = compile_late(r"\bdo\b|\)\s*=>|\{\s*$|\b(?:function|lambda|async)\b|\bfunc\s*\(|;", re.MULTILINE)
+_GOES_ON = compile_late(r"[,(\[]\s*$|^\s*$")
 
 
 class Fit(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -22,6 +21,7 @@ from contextls.memory.index.symbols import Located
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
+from contextls.regex import compile_late
 
 # How relevant a handler and the code that registers it are, in 0..1; where more than MAX_ROUTES fit alike, none is meant.
 HANDLER, ROUTE, MAX_ROUTES = 0.8, 0.7, 3
@@ -29,9 +29,9 @@ HANDLER, ROUTE, MAX_ROUTES = 0.8, 0.7, 3
 MAX_READ = 120
 _SPEAKS_OF_ROUTES = "route path url handle resource mapping"
 # Segments with which the paths of whole services begin.
-_USUAL = re.compile(r"api|rest|v\d+")
-_NAME = re.compile(r"[A-Za-z_]\w{1,80}")
-_ACTION = re.compile(r"[\"'](\w{1,80})#(\w{1,80})[\"']")
+_USUAL = compile_late(r"api|rest|v\d+")
+_NAME = compile_late(r"[A-Za-z_]\w{1,80}")
+_ACTION = compile_late(r"[\"'](\w{1,80})#(\w{1,80})[\"']")
 # What handlers of a method are called where their class alone is named.
 _ACTIONS = {
     "get": ("get", "index", "show", "list", "retrieve"),

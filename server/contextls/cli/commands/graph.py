@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,6 +15,7 @@ from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.session import open_engine
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -42,7 +42,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "fixed_by": ("fixed by a change to", "was changed to fix"),
     "subtask": ("has the part", "is part of"),
 }
-_UNSAFE = re.compile(r"[^\w ./:@$(),=+*~-]")
+_UNSAFE = compile_late(r"[^\w ./:@$(),=+*~-]")
 
 
 def graph(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from msgspec import Struct
 
 from contextls.lsp.actions.offer import ActionOffer
+from contextls.regex import compile_late
 from contextls.text.gate import MARK
 from contextls.text.surrogates import repair_surrogates
 
@@ -23,7 +23,7 @@ _MAX_NAMED = 10
 _MAX_LINE_CHARS = 300
 _HIDDEN = f"{MARK}secret]"
 # What is shorter is a word like any other, also in a secret.
-_QUOTED = re.compile(r"\w{4,}")
+_QUOTED = compile_late(r"\w{4,}")
 
 
 class _Problem(Struct, frozen=True):

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from contextls.package_data import read_packaged
+from contextls.regex import compile_late
 
 MAX_FAILURES = 20
 # What is cut is the middle: compilers say the first error first, runners their summary last.
@@ -25,7 +26,7 @@ MAX_LINE_CHARS = 400
 MAX_MESSAGE_CHARS = 500
 _PATH = r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:()\[\]\"'`|<>,;*?]+)"
 _LINE = r"(?P<line>\d{1,7})"
-_CODES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+_CODES = compile_late(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
 Resolve = Callable[[str], str | None]
 

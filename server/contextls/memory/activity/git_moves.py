@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from contextls.memory.activity.head_moves import CHECKOUT, GitAction, Rebase, needs_earlier, read_actions
 from contextls.model import Event, EventType, NewEvent, Outcome
+from contextls.regex import compile_late
 from contextls.store.locks import lock_at
 from contextls.store.quarantine import remove
 from contextls.store.state_file import write_json
@@ -29,10 +30,10 @@ MAX_PATHS = 50
 # git is started once for each branch that was committed on.
 MAX_TIPS = 8
 LOCK_SECONDS = 2.0
-_COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
-_MERGE = re.compile(r"(?:commit \(merge\)|merge|pull)\b.*?: (?!Fast-forward)(.*)")
-_MARK = re.compile(r"\d{1,9}:[0-9a-f]{32}")
-_MOVED = re.compile(r"(reset|pull|merge)\b(.*?): .*")
+_COMMIT = compile_late(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
+_MERGE = compile_late(r"(?:commit \(merge\)|merge|pull)\b.*?: (?!Fast-forward)(.*)")
+_MARK = compile_late(r"\d{1,9}:[0-9a-f]{32}")
+_MOVED = compile_late(r"(reset|pull|merge)\b(.*?): .*")
 
 
 class _Cursor(Struct, frozen=True):

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.workspace.reflog import Move
 
-CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
-_COMMIT_NAME = re.compile(r"[0-9a-f]{40,64}")
-_STEP = re.compile(r" \(([a-z]+)\)$")
-_RETURNING = re.compile(r"(?:returning to )?(?:refs/heads/)?(\S+)")
+CHECKOUT = compile_late(r"checkout: moving from (\S+) to (\S+)")
+_COMMIT_NAME = compile_late(r"[0-9a-f]{40,64}")
+_STEP = compile_late(r" \(([a-z]+)\)$")
+_RETURNING = compile_late(r"(?:returning to )?(?:refs/heads/)?(\S+)")
 
 
 class Rebase(Struct, frozen=True):

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.conversations.grouping import Turn
 from contextls.model import Author, ChatNode, ToolCall
+from contextls.regex import compile_late
 from contextls.text.own_words import find_own_words
 from contextls.text.word_set import word_set
 
@@ -44,35 +45,35 @@ class Fact(Struct, frozen=True):
     turns: tuple[int, ...]
 
 
-_SENTENCE = re.compile(r"[^.!?\n]{2,600}(?:[.!?](?=[\s\"')\]]|$)|\.(?=\S)[^.!?\n]{0,400})*[.!?]*")
-_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})[ \t]*(\w*)")
+_SENTENCE = compile_late(r"[^.!?\n]{2,600}(?:[.!?](?=[\s\"')\]]|$)|\.(?=\S)[^.!?\n]{0,400})*[.!?]*")
+_FENCE = compile_late(r"[ \t]{0,3}(`{3,}|~{3,})[ \t]*(\w*)")
 _SHELLS = frozenset(("sh", "shell", "bash", "zsh", "console", "fish"))
 # Words by which people settle something, and those by which models say what they settled on.
-_SETTLED_BY_PEOPLE = re.compile(
+_SETTLED_BY_PEOPLE = compile_late(
     r"\b(?:let'?s|we(?:'ll| will| should| must)|from now on|always|never|must(?:n't)?|do(?:n't| not)|instead of|rather than|"
     r"prefer|agreed|decided?|go with|stick (?:to|with)|keep|make sure|no longer)\b",
     re.IGNORECASE,
 )
-_SETTLED_BY_MODELS = re.compile(
+_SETTLED_BY_MODELS = compile_late(
     r"\b(?:decided|decision|chose|chosen|i(?:'ll| will) (?:use|keep|go with|not)|we(?:'ll| will) (?:use|keep|go with|not)|"
     r"instead of|rather than|agreed|settled on|from now on|the fix is|root cause)\b",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+_OPEN = compile_late(
     r"\b(?:TODO|FIXME|open question|not (?:yet )?(?:sure|clear|decided)|unclear|still need|left to do)\b",
     re.I,
 )
-_PATH = re.compile(r"(?<![\w/.:@-])(?:[\w.@-]+/)*[\w.@-]*\w\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w/(-])")
-_NO_FILE = re.compile(r"^(?:e\.g|i\.e|etc|vs)\b|^\d|^www\.|\.(?:com|org|net|io|dev)$", re.I)
-_EXIT = re.compile(r"(?:exit(?:ed)?(?: with)?(?: code| status)?|returned)[ :=]+(\d{1,3})\b", re.IGNORECASE)
-_ERROR_LINE = re.compile(
+_PATH = compile_late(r"(?<![\w/.:@-])(?:[\w.@-]+/)*[\w.@-]*\w\.[A-Za-z][A-Za-z0-9]{0,5}(?![\w/(-])")
+_NO_FILE = compile_late(r"^(?:e\.g|i\.e|etc|vs)\b|^\d|^www\.|\.(?:com|org|net|io|dev)$", re.I)
+_EXIT = compile_late(r"(?:exit(?:ed)?(?: with)?(?: code| status)?|returned)[ :=]+(\d{1,3})\b", re.IGNORECASE)
+_ERROR_LINE = compile_late(
     r"^(?:E\s+)?((?:[\w.]*(?:Error|Exception|Panic)|error(?:\[\w+\])?|fatal|panic)\b: ?.+)$", re.MULTILINE
 )
 _PATH_KEYS = ("file_path", "path", "filename", "file", "notebook_path", "filePath")
 _COMMAND_KEYS = ("command", "cmd")
-_EDITS = re.compile(r"edit|write|create|patch|replace|insert|delete|move|rename", re.IGNORECASE)
+_EDITS = compile_late(r"edit|write|create|patch|replace|insert|delete|move|rename", re.IGNORECASE)
 _MENTIONED = ": mentioned"
-_WORD = re.compile(r"[^\W\d_]{4,40}")
+_WORD = compile_late(r"[^\W\d_]{4,40}")
 
 
 def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,6 +19,7 @@ from contextls.model import (
     ToolCall,
     Truncation,
 )
+from contextls.regex import compile_late
 
 MIGRATIONS = (
     """
@@ -102,7 +102,7 @@ DESCENDANTS = (
 )
 
 Row = tuple[Any, ...]
-_ID = re.compile(r"(chat|node|result)-(\d{1,15})")
+_ID = compile_late(r"(chat|node|result)-(\d{1,15})")
 
 
 def conversation_id(number: int) -> str:

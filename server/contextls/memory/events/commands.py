@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from contextls.model import Event, Outcome
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 _LOOKS_ONLY = word_set(
@@ -33,10 +33,10 @@ _PASSED_THROUGH = (
 _CHOOSING, _VALUED = word_set("-k -m -run -t"), word_set("-p -n -j -c -o -W -C -f")
 NOT_RUNNABLE, NOT_FOUND = 126, 127
 _STOPPED = frozenset((130, 143))  # by the user: SIGINT, SIGTERM
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-_NEXT = re.compile(r"(?:(?<!\s)\s++)?(?:&&|\|\||[;|&])\s*")
-_RECORDED_RUN = re.compile(r"\s*(?:\S*/)?contextls\s+run\s")
-_PLACE = re.compile(r"/|::|\w\.\w")
+_ASSIGNMENT = compile_late(r"[A-Za-z_]\w*=\S*")
+_NEXT = compile_late(r"(?:(?<!\s)\s++)?(?:&&|\|\||[;|&])\s*")
+_RECORDED_RUN = compile_late(r"\s*(?:\S*/)?contextls\s+run\s")
+_PLACE = compile_late(r"/|::|\w\.\w")
 
 
 class CommandLine(Struct, frozen=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from contextls.model import Event, EventType
+from contextls.regex import compile_late
 from contextls.text.redact import redact
 from contextls.workspace.roots import relative
 
-_WORD = re.compile(r"[^\s\"'`|;&<>()=,]+")
+_WORD = compile_late(r"[^\s\"'`|;&<>()=,]+")
 _OUTPUT = ("stdout", "stderr")
 LEFT_OUT = "(left out: the command names an ignored file)"
 

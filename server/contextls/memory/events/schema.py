@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from contextls.model import Event, Outcome
+from contextls.regex import compile_late
 from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
 from contextls.store.sqlite_pages import Value
 
@@ -44,7 +44,7 @@ MIGRATIONS = (
     """,
 )
 COLUMNS = "id, type, session_id, timestamp, content, outcome, task_id"
-_ID = re.compile(r"event-(\d{1,18})")
+_ID = compile_late(r"event-(\d{1,18})")
 _DIGEST_BYTES = 16
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from contextls.code.kinds import TYPE_LIKE
 from contextls.memory.index.http_requests import METHODS
 from contextls.memory.index.lexical import QuestionTerms
 from contextls.memory.index.view import ChunkRef
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from contextls.memory.index.search_query import SearchQuery
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from contextls.memory.index.symbols import Located
 
 # What stands for the object at hand, before the name of its member.
-_RECEIVER = re.compile(r"^(?:self|this|cls|super)\.")
-_PARTS = re.compile(r"[/.#]")
+_RECEIVER = compile_late(r"^(?:self|this|cls|super)\.")
+_PARTS = compile_late(r"[/.#]")
 # From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
 MIN_DOTS = 2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from contextls.memory.index.priors import FileKind
+from contextls.regex import compile_late
 
 # A question asks for a kind when the word is what it is about ("tests for …", "which tests", "is … tested"), not when the
 # word qualifies another ("test runner", "example text", "documentation generator").
@@ -15,14 +16,14 @@ _NOUNS = {
     FileKind.DOCUMENT: r"docs?|documentation|guides?|tutorials?|manuals?",
 }
 _ASKED_FOR = {
-    kind: re.compile(
+    kind: compile_late(
         rf"(?<!\bwe )\b(?:{nouns}){_RELATION}"
         rf"|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*+[?.!]*+\s*+$",
         re.IGNORECASE,
     )
     for kind, nouns in _NOUNS.items()
 }
-_TESTED = re.compile(
+_TESTED = compile_late(
     r"\btested\b|\b(?:with|plus|and|including|incl\.)\s+(?:(?:an?|its|the|some|unit)\s+){0,2}(?:tests?|specs?)\s*+(?:[.,;!?]|$)"
     r"|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:[\w-]+\s+){0,3}(?:tests?|specs?)\b"
     r"|\btest (?:helpers?|utilities|utils|fixtures?|doubles?)\b",
@@ -30,7 +31,7 @@ _TESTED = re.compile(
 )
 # A library has books, and they say something; "the book" that explains is the manual.
 _BOOKS = r"(?:(?:\w+ )?(?:handbook|wiki|manual|docs|documentation|guide|tutorial)s?|book(?= (?:cover|describe|explain)s?\b))"
-_DOCUMENTED = re.compile(
+_DOCUMENTED = compile_late(
     r"\b(?:documented|readme|changelog|release notes|migration guide)\b"
     rf"|\b(?:the|which|what) {_BOOKS} (?:\w+ )?(?:cover|describe|explain|mention|say|tell)s?\b"
     r"|\b(?:which|what)\b[^?.\n]{1,60}\b(?:wins?|takes? precedence"
@@ -39,15 +40,15 @@ _DOCUMENTED = re.compile(
     re.IGNORECASE,
 )
 # A licence key is what a customer gets who paid.
-_LICENSED = re.compile(
+_LICENSED = compile_late(
     r"\b(?:licen[cs]\w*+(?![ -]keys?\b)|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl"
     r"|open[- ]source|code of conduct|(?:issue|pull request|merge request|pr) templates?)\b",
     re.IGNORECASE,
 )
-_MIGRATED = re.compile(
+_MIGRATED = compile_late(
     r"\bmigrat\w*|\bschemas?\b|\b(?:db|database|sql) (?:columns?|tables?|ind(?:ex|ices))\b", re.IGNORECASE
 )
-_RELEASED = re.compile(
+_RELEASED = compile_late(
     r"\bchange ?logs?\b|\brelease notes?\b|\bwhat(?:'s| is) new\b|\bbreaking changes?\b|\bupgrad(?:e|ing) (?:from|to) v?\d"
     r"|\b(?:since|in|as of|from|(?:was|were|did) .{1,80} in) (?:which|what) (?:version|release)\b"
     r"|\b(?:which|what) (?:version|release) (?:\w+ ){0,3}(?:add|remov|introduc|deprecat|renam|chang|fix|dropp|broke)\w*"
@@ -55,7 +56,7 @@ _RELEASED = re.compile(
     re.IGNORECASE,
 )
 # Who says "I" wants to use the thing: that is what documents and examples are for.
-_USAGE = re.compile(
+_USAGE = compile_late(
     r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:i|my)\b|does one\b|to\s+\w)"
     r"|\bwhat\s+(?:do|can|should|must)\s+(?:i|we)\s+(?:change|configure|put|set|use|write)\b"
     r"|\bcan\s+(?:i|we|one)\s+(?:change|configure|disable|enable|override|set|switch|turn|use)\b"
@@ -63,9 +64,9 @@ _USAGE = re.compile(
     re.IGNORECASE,
 )
 # A message or a piece of text that is quoted says nothing of what kind of file is asked for.
-_QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”")
+_QUOTED = compile_late(r"\"[^\"\n]*\"|“[^”\n]*”")
 # How the project is built, checked and run.
-_SETTINGS = re.compile(
+_SETTINGS = compile_late(
     r"\b(?:ci|github actions?|workflow files?|toolchain|manifest|lock ?file|config(?:uration)? files?"
     r"|docker(?:file| image| container|-compose)|(?:environment|env) var(?:iable)?s?|which (?:variable|setting|option)s?"
     r"|settings? (?:is|are|file)|dependenc(?:y|ies) (?:version|on)|compiler is the \w+|(?:pin|bump)(?:s|ned|ped|ning|ping)?"

@@ -6,7 +6,6 @@ words become those of terms and features, and equal ones are counted by sorting.
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +14,7 @@ import numpy as np
 
 from contextls.memory.index.terms import FIELD_BITS, FIELD_MAX, TermSplitter
 from contextls.models.embedders.static import MAX_CHARS, SYMBOL_COUNT, StaticEmbedder, symbol_in
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # The embedder's own vocabulary covers the head of a chunk; a very long one adds time, not meaning.
 EMBEDDED_CHARS = 4000
 
-_RUN = re.compile(r"\w+")
+_RUN = compile_late(r"\w+")
 _BLANKS = {code: " " for code in range(128) if _RUN.match(chr(code)) is None}
 _MAX_WORDS = 100_000
 _MAX_REMEMBERED_CHARS = 64

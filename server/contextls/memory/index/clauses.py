@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import re
 
-_BETWEEN = re.compile(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
-_ASKS = re.compile(
+from contextls.regex import compile_late
+
+_BETWEEN = compile_late(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
+_ASKS = compile_late(
     r"\s*(?:(?:and|but|so|then|now|also|or|in|at|from|by|to|for)\s+)*"
     r"(?:where|when|which|who|how|what|why|show|explain|find|is|are|does|do)\b",
     re.IGNORECASE,
 )
 # "When it reconnects, what happens with the cookies?"
-_WHEN = re.compile(r"\s*when\b", re.IGNORECASE)
+_WHEN = compile_late(r"\s*when\b", re.IGNORECASE)
 # What it stands for was said before.
-_PRONOUN = re.compile(r"\b(?:it|that|this|they|them|its|one)\b", re.IGNORECASE)
+_PRONOUN = compile_late(r"\b(?:it|that|this|they|them|its|one)\b", re.IGNORECASE)
 # Who wants something says what before asking where: "rename the flag, which callers break?"
-WISHES = re.compile(
+WISHES = compile_late(
     r"\b(?:i'd like|want|wish|add|allow|create|implement|introduce|need|should|support|write)\b",
     re.IGNORECASE,
 )

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from contextls.memory.index.morphology import Morphology
+from contextls.regex import compile_late
 
-_UMLAUT = re.compile("([aou])e")
+_UMLAUT = compile_late("([aou])e")
 # Of verbs that part with them: "schaltet … ein". The longer of two that begin alike comes first.
 _PREFIXES = (
     "ab|an|auf|aus|bei|bereit|durch|ein|fehl|fest|fort|frei|heraus|herein|herunter|her|hinaus|hinein|hinunter|hinzu|hin|hoch"
     "|los|mit|nach|nieder|raus|rein|runter|statt|teil|um|voraus|vorbei|vor|weg|weiter|wieder|zurück|zusammen"
 )
 # "ab-ge-schnitten", "ab-zu-schneiden"
-_GE = re.compile(rf"^({_PREFIXES}|zu|)ge")
-_ZU = re.compile(rf"^({_PREFIXES})zu")
+_GE = compile_late(rf"^({_PREFIXES}|zu|)ge")
+_ZU = compile_late(rf"^({_PREFIXES})zu")
 # What the forms and participles of a verb end in, the longest first.
 _VERB_ENDINGS = (
     *("etem", "eten", "eter", "etes", "test", "ete", "est", "tem", "ten", "ter", "tes", "tet"),

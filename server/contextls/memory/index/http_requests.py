@@ -6,21 +6,23 @@ import re
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
+
 METHODS = ("get", "post", "put", "patch", "delete")
 # A pasted log holds many; each is looked for in the code.
 MAX_REQUESTS = 3
 _PATH = r"/[\w/{}:<>.*@%~-]{1,200}"
-_REQUEST = re.compile(
+_REQUEST = compile_late(
     r"\b(?P<method>GET|POST|PUT|PATCH|DELETE) {1,3}[\"'`]?(?:https?://[\w.:-]{1,100})?"
     rf"(?P<path>{_PATH}|\w[\w-]{{0,60}}{_PATH})"
 )
-_BARE = re.compile(rf"(?<![\w.~/:-])(?P<path>{_PATH})")
-_ABOUT_ROUTES = re.compile(
+_BARE = compile_late(rf"(?<![\w.~/:-])(?P<path>{_PATH})")
+_ABOUT_ROUTES = compile_late(
     r"\b(?:routes?|endpoints?|urls?|controllers?|handlers?|handles?|api|requests?)\b", re.IGNORECASE
 )
 # What differs from request to request: a number, an id, what a route writes for one.
-_VARIABLE = re.compile(r"\d+|[0-9a-fA-F-]{16,}|[:{<*].*|.*[}>*]|.*@.*")
-_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,5}$")
+_VARIABLE = compile_late(r"\d+|[0-9a-fA-F-]{16,}|[:{<*].*|.*[}>*]|.*@.*")
+_EXTENSION = compile_late(r"\.[A-Za-z]\w{0,5}$")
 
 
 class HttpRequest(Struct, frozen=True):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.regex import compile_late
 
 # RFC 9110 renamed some: frameworks have any of these, Python the old ones or, from 3.13, the new.
 _NAMES = {
@@ -18,13 +19,13 @@ _BEFORE = ("", "http", "status", "httpstatus", "sc")
 _BEHIND = ("", "error", "exception")
 # Errors, and what caches ask for: a number below is seldom a status. Neither is what counts something ("500 files",
 # "404 ms") or names a line.
-_NUMBER = re.compile(
+_NUMBER = compile_late(
     r"(?<![\w.,:/#$-])(?<!\bline )(?<!\blines )(?<!\bport )"
     r"(304|[45]\d\d)"
     r"(?![\w%]|[.,:/-]\w)(?!\s*(?:[kmg]i?b|m?s|px|bytes)\b)",
     re.IGNORECASE,
 )
-_NEXT_WORD = re.compile(r"\s*([A-Za-z]+)")
+_NEXT_WORD = compile_late(r"\s*([A-Za-z]+)")
 _COUNTED_STATUSES = frozenset({"always", "codes", "errors", "pages", "replies", "responses", "statuses"})
 
 

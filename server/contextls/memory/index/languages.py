@@ -7,7 +7,6 @@ begins with ``~`` they are endings: ``~tion = ción`` reads "validación" as "va
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
@@ -19,6 +18,7 @@ from msgspec import Struct
 from contextls.memory.index.german import German
 from contextls.memory.index.morphology import Morphology
 from contextls.package_data import read_packaged
+from contextls.regex import compile_late
 
 TABLES = Path(__file__).with_name("bridge")
 # Read with spaces between words, and of which a stemmer exists; the others are told by their script.
@@ -30,10 +30,10 @@ MAX_MEANINGS = 3
 MAX_REMEMBERED = 10_000
 
 HAN_OR_KANA = "\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff66-\uff9f"
-_KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
-_CYRILLIC = re.compile("[\u0400-\u04ff]")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_KANA = compile_late("[\u3041-\u30ff\uff66-\uff9f]")
+_HAN = compile_late("[\u3400-\u4dbf\u4e00-\u9fff]")
+_CYRILLIC = compile_late("[\u0400-\u04ff]")
+_LETTERS = compile_late(r"[^\W\d_]+")
 MAX_WORD_CHARS = 40
 _MIN_MISSPELT_CHARS = 5
 # A word is not read by its ending where less than this is left of it.

@@ -15,6 +15,7 @@ from contextls.memory.index.places import Place, definitions_in
 from contextls.memory.index.report_lines import LineKind, read_lines, without_addresses
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import places_in
+from contextls.regex import compile_late
 
 
 class PartWeights(Struct, frozen=True):
@@ -60,14 +61,16 @@ class LongQuery(Struct, frozen=True):
 
 
 # A frame without a file, as Rust prints it where there is no debug information.
-_SYMBOL_FRAME = re.compile(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
-_BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
-_QUOTED = re.compile(r"[\"“']([^\"”'\n]{12,200})[\"”']")
-_SENTENCE = re.compile(r"(?<=[.!?:])\s+")
-_SHAPED = re.compile(r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)")
+_SYMBOL_FRAME = compile_late(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
+_BACKTICKED = compile_late(r"`([^`\n]{2,120})`")
+_QUOTED = compile_late(r"[\"“']([^\"”'\n]{12,200})[\"”']")
+_SENTENCE = compile_late(r"(?<=[.!?:])\s+")
+_SHAPED = compile_late(
+    r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)"
+)
 # Shortened words, and names of products and pictures.
-_NO_CODE = re.compile(r"(?:e\.g|i\.e|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE)
-_EMPHASIS = re.compile(r"_([^_].*[^_]|[^_])_")
+_NO_CODE = compile_late(r"(?:e\.g|i\.e|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE)
+_EMPHASIS = compile_late(r"_([^_].*[^_]|[^_])_")
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from contextls.memory.index.known_words import KnownWords
 from contextls.memory.index.readings import NAMED, Readings
+from contextls.regex import compile_late
 
 # What is left has so many parts, and is defined or stands in so many chunks: fewer parts are a name of anything.
 MIN_PARTS = 3
 MAX_CHUNKS = 20
-_SNAKE = re.compile(r"[^\W_]+(?:_+[^\W_]+)+")
-_JOINT = re.compile(r"_+")
+_SNAKE = compile_late(r"[^\W_]+(?:_+[^\W_]+)+")
+_JOINT = compile_late(r"_+")
 
 
 def read_tail(written: str, words: KnownWords, readings: Readings) -> str | None:

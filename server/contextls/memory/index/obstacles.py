@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import stat
 from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.workspace import builtin_rules
 from contextls.workspace.ignore import CONTEXTLSIGNORE, Folder, IgnoreRules
 from contextls.workspace.patterns import parse
@@ -16,7 +16,7 @@ from contextls.workspace.patterns import parse
 # Nothing that people may write down takes these back, and nothing below such a folder is looked at.
 _FINAL = frozenset({"security", "symlink", "special", "name"})
 _LIFTED_BY_LINE = frozenset({"gitignore", "noise"})
-_PATTERN_SIGNS = re.compile(r"[\\*?\[]|\s$")
+_PATTERN_SIGNS = compile_late(r"[\\*?\[]|\s$")
 _WORDS = {
     "security": "left out always, as files of such a name hold secrets or the name is one itself",
     "settings": "left out by the setting `ignore`",

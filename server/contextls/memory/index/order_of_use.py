@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct, field
 
 from contextls.code.model import Import
 from contextls.memory.index.priors import FileKind, file_kind
+from contextls.regex import compile_late
 from contextls.workspace.scan import FileStat
 
 # Files of more bytes are tables, bundles and generated code more often than not.
@@ -27,7 +27,7 @@ _LATER = (
 # A turn is long enough that a parser stays with one language, and short enough that no folder waits for long.
 _TURN_FILES = 16
 _TURN_DEPTH = 2
-_STEPS = re.compile(r"[/\\.:]+|->")
+_STEPS = compile_late(r"[/\\.:]+|->")
 
 
 class Use(Struct, frozen=True):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
+
+from contextls.regex import compile_late
 
 # Fewer lines are read one by one.
 MIN_LINES = 12
@@ -20,15 +21,15 @@ STAMP = rf"(?:\[\d{{1,7}}\] +)?\W{{0,3}}(?:{_TIME})"
 _LEVEL = (
     r".{0,60}?\b(?:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WRN|WARNING|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE)\b"
 )
-_LOGGED = re.compile(
+_LOGGED = compile_late(
     rf"{STAMP}|\W{{0,3}}(?:\d{{9,13}}\b|\[ *\d+\.\d+\])|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]"
 )
-_SERIOUS = re.compile(
+_SERIOUS = compile_late(
     r"\b(?:WARN(?:ING)?|WRN|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b"
 )
-_WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
+_WORD = compile_late(r"[A-Za-z][A-Za-z_]{2,}")
 # The names of logfmt fields are the logger's; only their values say something of the line.
-_FIELD = re.compile(r"(?<!\S)[A-Za-z][\w.]*=(?=\S)")
+_FIELD = compile_late(r"(?<!\S)[A-Za-z][\w.]*=(?=\S)")
 
 
 class LogLines(Struct, frozen=True):

@@ -6,36 +6,38 @@ import re
 
 from msgspec import Struct
 
-_PATH = re.compile(
+from contextls.regex import compile_late
+
+_PATH = compile_late(
     r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+"
     r"[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/])"
 )
 # The address of a file in a repository, up to the path in it.
-REPOSITORY = re.compile(
+REPOSITORY = compile_late(
     r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|edit|tree|raw|src)/(?:(?:branch|commit|tag)/)?[^/\s]+/"
 )
 # What leads from a path to the line right behind it, whatever quotes stand between them.
-_LINE_BEHIND = re.compile(
+_LINE_BEHIND = compile_late(
     r"[`\"'*]{0,2}(?::(?:line ?|L)?|#L|\(L?|[,;]? ?\(?(?:(?:on|at|in|near|around) )?(?:the )?(?:lines? ?|L))"
     r"(?P<line>\d{1,7})\b",
     re.IGNORECASE,
 )
-_NAME_BEHIND = re.compile(
+_NAME_BEHIND = compile_late(
     r"[`\"'*)\]]{0,3}(?::\d{1,7})?[:,]? in (?:the )?(?:function |method )?[`\"'<]?(?P<name>[A-Za-z_]\w{0,100})\b(?![/.]\w)",
 )
 # A line that stands apart from its path. One digit after an L is a cache or a norm.
-_LINE_APART = re.compile(
+_LINE_APART = compile_late(
     r"\blines? (?P<line>\d{1,7})\b|(?<![\w:])#?L(?P<marked>\d{2,7})\b|(?:^|[\s(`]):(?P<bare>\d{1,7})\b(?![.:]\d)",
     re.IGNORECASE,
 )
-_FUNCTION = re.compile(
+_FUNCTION = compile_late(
     r"\b(?:in|at|inside|within|from|of) (?:the )?"
     r"(?:(?:function|method|func|def|fn|routine|procedure|constructor|macro|callback) [`\"']?(?P<told>[A-Za-z_]\w{1,100})\b"
     r"|(?P<called>[A-Za-z_]\w{1,100})\(|`(?P<quoted>[A-Za-z_]\w{1,100})(?:\(\))?`)"
 )
 _TYPE = r"(?:class|struct|interface|trait|protocol|enum|type|record|component|function|method)"
 # Where a sentence begins, any word is written with a capital.
-_TYPE_OR_EXPORTED = re.compile(
+_TYPE_OR_EXPORTED = compile_late(
     rf"(?<![.!?:] )(?<!^)\b(?P<before>[A-Z]\w{{1,100}}) {_TYPE}\b|\b{_TYPE} (?P<behind>[A-Z]\w{{1,100}})\b"
 )
 

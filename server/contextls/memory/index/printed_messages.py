@@ -5,7 +5,6 @@ Literals are compared piece by piece: what takes the place of their placeholders
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,6 +17,7 @@ from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.lexical import QuestionTerms, TermUse
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,12 +32,12 @@ ENOUGH = 4_000
 MAX_FILES = 3
 
 _LITERALS = tuple(
-    re.compile(pattern) for pattern in (r'"(?:[^"\\\n]|\\.)++"', r"'(?:[^'\\\n]|\\.)++'", r"`[^`\n]++`")
+    compile_late(pattern) for pattern in (r'"(?:[^"\\\n]|\\.)++"', r"'(?:[^'\\\n]|\\.)++'", r"`[^`\n]++`")
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = compile_late(
     r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%[-+# 0]*+\d*+(?:\.\d++)?[a-zA-Z@]|\$\w++|\\[a-z]|<[^<>]*+>"
 )
-_WORD = re.compile(r"\w+")
+_WORD = compile_late(r"\w+")
 
 # A chunk, and a line of it from 0.
 _Place: TypeAlias = tuple[ChunkRef, int]

@@ -25,6 +25,7 @@ from contextls.memory.index.file_rules import (
     TESTS,
     Rule,
 )
+from contextls.regex import compile_late
 
 
 class FileKind(StrEnum):
@@ -53,7 +54,7 @@ _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
     (FileKind.DATA, DATA),
 )
 # A folder named after a version, and what lies right below it.
-_VERSION = re.compile(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
+_VERSION = compile_late(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
 # A run of indexing asks for the kind of a file when its turn comes, and again when it is stored.
 _REMEMBERED = 4096
 # Drizzle's record of the migrations beside it.
@@ -63,7 +64,7 @@ MIN_NAMESAKES = 3
 # What is not said of the product.
 _BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE})
 # Of a template for a file, the name of that file counts.
-_TEMPLATE = re.compile(r"(.+\.\w+)\.(?:in|dist|example|sample|template|orig|bak)", re.IGNORECASE)
+_TEMPLATE = compile_late(r"(.+\.\w+)\.(?:in|dist|example|sample|template|orig|bak)", re.IGNORECASE)
 
 
 @lru_cache(_REMEMBERED)

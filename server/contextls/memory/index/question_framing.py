@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.regex import compile_late
 
 _POLITE = r"(?:(?:please|kindly|hi|hello|hey|ok|okay|so|now|just|briefly|quickly)\b[,!.]?\s+)*+"
 _WANT = r"i(?:['’]d\s+like|\s+would\s+like|\s+want|\s+need|['’]m\s+trying|\s+am\s+trying)\s+"
@@ -22,18 +23,18 @@ _EXPLAIN = (
     r"(?=\s+(?:how|what|why|when|where|which|who|whether|the|an?|this|that|these|those|our|my|its|all|every|each)\b"
     r"|(?:\s+\S+){2}|\s+\S*[`_.:(])"
 )
-_FRAMING = re.compile(
+_FRAMING = compile_late(
     rf"\s*+{_POLITE}(?:{_YOU}?+{_POLITE}(?:{_TELL_ME}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
     re.IGNORECASE,
 )
 # "How does routing work?" is about routing.
-_WORKS = re.compile(
+_WORKS = compile_late(
     r"(?<=\s)(?<!\bof\s)(?<!\bthe\s)(?<!\ba\s)(?<!\bat\s)(?<!\bto\s)works?"
     r"(?:\s+(?:exactly|here|internally|in\s+detail|under\s+the\s+hood))?\s*[.!?]*\s*$",
     re.IGNORECASE,
 )
-_HOW = re.compile(r"\bhow\s[^.!?\n]*+[.!?]*\s*$", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
+_HOW = compile_late(r"\bhow\s[^.!?\n]*+[.!?]*\s*$", re.IGNORECASE)
+_WORD = compile_late(r"\w+")
 
 
 def without_framing(question: str) -> str:

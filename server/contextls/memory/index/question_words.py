@@ -10,20 +10,21 @@ from operator import itemgetter
 from msgspec import Struct
 
 from contextls.memory.index.languages import HAN_OR_KANA
+from contextls.regex import compile_late
 
 _WIDE = f"[{HAN_OR_KANA}]"
 _NARROW = f"[^\\W\\d_{HAN_OR_KANA}]"
-_TOKEN = re.compile(rf"{_WIDE}+|{_NARROW}+(?:_*(?:{_NARROW}|\d)+)*")
-_PLAIN = re.compile(r"\w?[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*")
+_TOKEN = compile_late(rf"{_WIDE}+|{_NARROW}+(?:_*(?:{_NARROW}|\d)+)*")
+_PLAIN = compile_late(r"\w?[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*")
 _SOLID = f"[^\\s`{HAN_OR_KANA}]"
 _STEP = f"[^\\s`/\\\\{HAN_OR_KANA}]"
 # Fenced code, paths, addresses, options, variables, names with a dot: they are what they are. Each begins where a run of
 # its characters does, so that no run is read twice.
-_FIXED = re.compile(
+_FIXED = compile_late(
     rf"```.*?(?:```|\Z)|(?<!{_STEP}){_STEP}*+[/\\]{_SOLID}+|(?<![\w`])[-$@%]{_SOLID}+|(?<!\w)\w++(?:\.\w++)+",
     re.DOTALL,
 )
-_BACKTICKED = re.compile(r"`[^`\n]+`|(?<!\w)\w++\(\)")
+_BACKTICKED = compile_late(r"`[^`\n]+`|(?<!\w)\w++\(\)")
 
 
 class WordForm(Enum):

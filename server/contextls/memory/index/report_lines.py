@@ -13,6 +13,7 @@ from contextls import cancellation
 from contextls.memory.index.pasted_logs import LogLines
 from contextls.memory.index.places import REPOSITORY
 from contextls.memory.index.traces import frame_of
+from contextls.regex import compile_late
 
 
 class LineKind(StrEnum):
@@ -26,13 +27,13 @@ class LineKind(StrEnum):
     BOILERPLATE = "boilerplate"
 
 
-_FENCE = re.compile(r"^\s*(```|~~~)")
-_ERROR = re.compile(
+_FENCE = compile_late(r"^\s*(```|~~~)")
+_ERROR = compile_late(
     r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
     r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
     re.IGNORECASE,
 )
-_BOILERPLATE = re.compile(
+_BOILERPLATE = compile_late(
     r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|[\s:|-]++$|https?://\S+$"
     r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
     r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
@@ -45,33 +46,33 @@ _BOILERPLATE = re.compile(
     r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",
     re.IGNORECASE,
 )
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = compile_late(
     r"^[\s|*+-]*(?:\*\*)?(?:os|operating system|platform|python|node(?:\.?js)?|npm|yarn|pnpm|go|rustc?|cargo|java|jdk|jvm"
     r"|ruby|php|\.net|dotnet|browser|chrome|firefox|safari|kernel|arch(?:itecture)?|ubuntu|debian|macos|windows|linux|docker"
     r"|[\w./@-]{1,30} ?version|version)(?:\*\*)?[\s|:=]+v?[\w .()/+~-]{0,60}\|?$",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"#{1,6}\s+(?P<title>\S.{0,180})|(?:\*\*|__)(?P<bold>[^*]{2,80})(?:\*\*|__):?")
+_HEADING = compile_late(r"#{1,6}\s+(?P<title>\S.{0,180})|(?:\*\*|__)(?P<bold>[^*]{2,80})(?:\*\*|__):?")
 # What follows such a heading of a template says where it happened, up to the next one.
-_ENVIRONMENT_HEADING = re.compile(
-    r"^\W*(?:\d+\w?[.)]\s*)?(?:(?:(?:my|your|the)\s+)?(?:system|env|platforms?|checklist|screenshots?)"
+_ENVIRONMENT_HEADING = compile_late(
+    r"^\W*+(?:\d+\w?[.)]\s*)?(?:(?:(?:my|your|the)\s+)?(?:system|env|platforms?|checklist|screenshots?)"
     r"|(?:[\w./&-]+\s+){0,5}(?:environments?|versions?|operating systems?|system info\w*|terminal emulator"
     r"|installation method|database (?:system|driver)\S*|issue type)(?:\s+(?:info\w*|details|used|in use))?"
     r"|(?:what|which)\b.{0,60}\b(?:environment|versions?|operating system)\b.{0,60}|.{0,60}\bwilling to\b.{0,80})"
     r"(?:\s*\(.{0,80}\))?\W*$",
     re.IGNORECASE,
 )
-_ASKING_HEADING = re.compile(
+_ASKING_HEADING = compile_late(
     r"^\W*(?:\d+\w?[.)]\s*)?(?:what|which|how|why|are you|do you|did you|does|is|please|if applicable)\b.*(?:[?)]|:)\W*$",
     re.IGNORECASE,
 )
-_VERSIONED = re.compile(
+_VERSIONED = compile_late(
     r"^[\s|*+-]*(?:\*\*)?[\w ./@+-]{1,48}?\bversions?(?:\(s\))?(?:\s*\([^)\n]{0,80}\))?(?:\*\*)?\s*[|:=].{0,160}$"
     r"|^[\s*+-]*(?:browsers?|does the problem persist)\b.{0,160}$",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"https?://[^\s)>\]`'\"]+")
-_SENTENCE = re.compile(r"(?<=[.!?:])\s+")
+_ADDRESS = compile_late(r"https?://[^\s)>\]`'\"]+")
+_SENTENCE = compile_late(r"(?<=[.!?:])\s+")
 
 
 def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.rewording import Rewording
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter, hash_term
 from contextls.memory.index.traces import places_in
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,8 +41,8 @@ MIN_ASKED = 2
 REPORT_WORDS = 60
 
 # Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, or is CALLED().
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?")
-_SHAPED = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
+_IDENTIFIER = compile_late(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?")
+_SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
 
 
 class SearchQuery(Struct, frozen=True):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from contextls.regex import compile_late
+
 _PREFIX = "SIG"
 _SIGNALS = """
     ABRT ALRM BUS CHLD CONT FPE HUP ILL INT IO KILL PIPE PROF QUIT SEGV STOP TERM TRAP TSTP TTIN TTOU URG USR1
     USR2 VTALRM WINCH XCPU XFSZ
 """
 _NAMES = frozenset(_SIGNALS.split())
-_CAPITALS = re.compile(r"(?<![A-Za-z0-9_])[A-Z]{2,9}[12]?(?![A-Za-z0-9_])")
+_CAPITALS = compile_late(r"(?<![A-Za-z0-9_])[A-Z]{2,9}[12]?(?![A-Za-z0-9_])")
 # Without these, INT is a type and STOP a shout.
-_OF_SIGNALS = re.compile(
+_OF_SIGNALS = compile_late(
     r"\b(?:signals?|sig|trap(?:s|ped)?|handlers?|kill(?:s|ed)?|interrupts?)\b", re.IGNORECASE
 )
 

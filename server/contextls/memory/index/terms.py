@@ -18,6 +18,7 @@ import numpy as np
 import Stemmer
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ STOP_WORDS = word_set(
 )
 
 # "doesn't" is a function word, and so is what "user's" and "we'd" end in.
-_CONTRACTED = re.compile(r"\b[a-z]+n['’]t\b|(?<=[a-z])['’](?:s|d|m|ll|re|ve)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
-_ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_PART = re.compile(r"[^\W\d_]+|\d+")
+_CONTRACTED = compile_late(r"\b[a-z]+n['’]t\b|(?<=[a-z])['’](?:s|d|m|ll|re|ve)\b", re.IGNORECASE)
+_WORD = compile_late(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
+_ASCII_PART = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PART = compile_late(r"[^\W\d_]+|\d+")
 _MAX_WORD_CHARS = 64
 _MAX_PARTS = 50_000
 

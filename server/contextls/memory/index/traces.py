@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from contextls import cancellation
 from contextls.memory.index.places import Place, clean_path, mentions_in
+from contextls.regex import compile_late
 
 # A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
 MAX_PLACES = 100
@@ -20,33 +21,37 @@ _MAX_LINE_CHARS = 500
 MENTIONED, NAMESAKE = 0.5, 0.3
 
 _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("python", re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
-    ("csharp", re.compile(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
-    ("java", re.compile(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
-    ("js", re.compile(r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)")),
-    ("js", re.compile(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
-    ("js", re.compile(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
-    ("ruby to a terminal", re.compile(
+    ("python", compile_late(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
+    ("csharp", compile_late(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
+    ("java", compile_late(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
+    ("js", compile_late(
+        r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)"
+    )),
+    ("js", compile_late(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
+    ("js", compile_late(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
+    ("ruby to a terminal", compile_late(
         r"^\s*\d+: from (?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
     )),
-    ("ruby", re.compile(r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'")),
-    ("php", re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
-    ("rust", re.compile(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
-    ("php", re.compile(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
-    ("native", re.compile(
+    ("ruby", compile_late(
+        r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
+    )),
+    ("php", compile_late(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
+    ("rust", compile_late(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
+    ("php", compile_late(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
+    ("native", compile_late(
         r"^\s*#\d+\s(?:.*?[^\w:~<>])??[:~<>]*+(?P<name>\w[\w:~<>]*+)\s*+\([^)]{0,300}+\)"
         r" (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)"
     )),
-    ("go", re.compile(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
+    ("go", compile_late(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
 )  # fmt: skip
-_CALLED = re.compile(
+_CALLED = compile_late(
     r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
 )
 # Everyone else prints the innermost frame first.
 _INNERMOST_LAST = ("python", "ruby to a terminal")
 # Java and JavaScript print what caused an error below it.
-_CAUSE = re.compile(r"^\s*(?:Caused by:|\[cause\]:)")
-_INSTALLED = re.compile(
+_CAUSE = compile_late(r"^\s*(?:Caused by:|\[cause\]:)")
+_INSTALLED = compile_late(
     r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
 )
 

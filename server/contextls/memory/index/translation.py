@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from contextls import cancellation
@@ -17,6 +16,7 @@ from contextls.memory.index.languages import (
 from contextls.memory.index.question_words import Token, WordForm
 from contextls.memory.index.readings import Readings
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 # What a translated word counts against one that the question holds itself.
@@ -39,7 +39,7 @@ _FREQUENT = word_set(
 # What ends a clause, where no comma does.
 _JOINING = word_set("und oder aber sowie sondern wenn falls")
 _MAX_BETWEEN = 30
-_CLAUSE_END = re.compile(r"[.,:;!?()\n]")
+_CLAUSE_END = compile_late(r"[.,:;!?()\n]")
 
 Edit = tuple[int, int, str]
 

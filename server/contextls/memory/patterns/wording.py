@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from contextls.memory.events.commands import only_looks, strip_assignments
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 # A longer command line is a script of its own, hardly typed twice.
@@ -15,11 +14,11 @@ _TOOLS = word_set(
     "git npm npx pnpm yarn cargo go docker kubectl make just task poetry uv pip pdm hatch tox nox mvn gradle dotnet bundle "
     "rake mix stack cabal swift zig bazel deno bun python python3 node ruff composer php"
 )
-_PLAIN_WORD = re.compile(r"[A-Za-z][\w:-]*")
-_VARYING = re.compile(
+_PLAIN_WORD = compile_late(r"[A-Za-z][\w:-]*")
+_VARYING = compile_late(
     r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|(?<![A-Za-z_])\d+(?:\.\d+)*|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|(?<=\s)/\S+"
 )
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
+_WORD = compile_late(r"[A-Za-z_][A-Za-z0-9_]{2,}")
 SIGNATURE_CHARS = 160
 
 

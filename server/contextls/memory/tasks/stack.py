@@ -7,7 +7,6 @@ it: there is one answer to "what was I doing?", however many editors and shells 
 from __future__ import annotations
 
 import builtins
-import re
 from pathlib import Path
 
 from msgspec import Struct
@@ -31,6 +30,7 @@ from contextls.memory.tasks.rows import (
     set_blocked,
 )
 from contextls.model import NewEvent, TaskFrame, TaskStatus
+from contextls.regex import compile_late
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
@@ -44,7 +44,7 @@ FILE_NAME = "tasks.sqlite"
 MAX_CHARS = 2_000
 DEEPEST = 64
 SET_ASIDE = "set aside for another task"
-_ID = re.compile(r"task-(\d{1,15})")
+_ID = compile_late(r"task-(\d{1,15})")
 
 
 class TaskView(Struct, frozen=True):

@@ -7,9 +7,11 @@ import re
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
+
 _START = "version https://git-lfs.github.com/spec/"
-_OID = re.compile(r"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
-_SIZE = re.compile(r"^size (\d{1,18})$", re.MULTILINE)
+_OID = compile_late(r"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
+_SIZE = compile_late(r"^size (\d{1,18})$", re.MULTILINE)
 MAX_POINTER_BYTES = 1024  # by the specification
 
 

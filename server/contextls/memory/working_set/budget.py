@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ from msgspec.structs import replace
 from contextls.memory.working_set.faults import BUDGET, VALUE, Faults
 from contextls.memory.working_set.nodes import field, is_mapping, is_null, is_scalar
 from contextls.model import Allotment, ManifestBudget, Role, Severity
+from contextls.regex import compile_late
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 HISTORY = "history"
 PARTS = (*map(str, Role), HISTORY)
 FIELDS = ("max_tokens", "reserved_for_response", "effective", "allocation")
-_WHOLE = re.compile(r"[0-9]{1,8}")
-_SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%")
+_WHOLE = compile_late(r"[0-9]{1,8}")
+_SHARE = compile_late(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?%")
 
 
 def read_budget(root: MappingNode | None, faults: Faults) -> ManifestBudget:

@@ -21,14 +21,15 @@ from contextls.memory.working_set.nodes import (
     parse_mapping,
     plain,
 )
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
 
 Value = str | int | float
-_PLAIN = re.compile(r"[A-Za-z_.][\w./@+-]*(?:#[\w.]+)?", re.ASCII)
+_PLAIN = compile_late(r"[A-Za-z_.][\w./@+-]*(?:#[\w.]+)?", re.ASCII)
 _WORDS_WITH_MEANING = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n", ".inf", ".nan"})
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = compile_late(r"[ \t\r\n]*")
 
 
 def with_item(text: str, name: str, item: Mapping[str, Value] | str) -> str:

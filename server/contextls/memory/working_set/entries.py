@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -31,6 +30,7 @@ from contextls.model import (
     TruncateStrategy,
     Updater,
 )
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
@@ -42,8 +42,8 @@ MAX_LINES = 10_000_000
 MAX_INCLUDES = 16  # of one file; more are no overview
 FIELDS = ("protocol", "budget", "include", "files", "exclude", "metadata")
 ENTRY_FIELDS = ("path", "priority", "role", "truncate_strategy", "max_lines", "added_by", "why")
-_WHOLE = re.compile(r"[0-9]{1,8}")
-_NUMBER = re.compile(r"[0-9]{1,8}(\.[0-9]{0,8})?|\.[0-9]{1,8}")
+_WHOLE = compile_late(r"[0-9]{1,8}")
+_NUMBER = compile_late(r"[0-9]{1,8}(\.[0-9]{0,8})?|\.[0-9]{1,8}")
 
 
 class Entry(Struct, frozen=True):

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 
 from contextls.model import Target
+from contextls.regex import compile_late
 from contextls.text.gate import clean
 
 MAX_PATH_CHARS = 1_000
-_ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_MARKED = re.compile(r"[#:*?]")
-_LINES = re.compile(r"(.+):([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?", re.DOTALL)
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_ODD = compile_late(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_MARKED = compile_late(r"[#:*?]")
+_LINES = compile_late(r"(.+):([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?", re.DOTALL)
+_DRIVE = compile_late(r"[A-Za-z]:[\\/]")
 
 OUTSIDE = "lies outside of the workspace"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -18,6 +17,7 @@ from contextls.memory.working_set.nodes import list_items, parse_mapping, plain
 from contextls.memory.working_set.pin_validation import EXCLUDED
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import RefusedUpdate, Role, SetUpdate, Target, UpdateAction, Updater
+from contextls.regex import compile_late
 from contextls.store.times import now_ms
 from contextls.text.gate import clean
 from contextls.text.hidden import take_out_hidden
@@ -28,7 +28,7 @@ MAX_WHY_CHARS = 300
 PRIORITY = 0.7  # below what a person pins, as the seed has it
 _OURS = "the user {}; propose it to them instead"
 
-_NUMBER = re.compile(r"[01](?:\.[0-9]{1,8})?")
+_NUMBER = compile_late(r"[01](?:\.[0-9]{1,8})?")
 
 
 class UndoResult(Struct, frozen=True):

@@ -6,18 +6,19 @@ up. Parts that the vocabulary does not hold are spelled by hashed groups of four
 
 from __future__ import annotations
 
-import re
 import zlib
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from contextls.regex import compile_late
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-WORD = re.compile(r"\w+")
+WORD = compile_late(r"\w+")
 # URLs | HTTP(Server) | Server, server | lone capitals | 256
-_PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_WIDE_PART = re.compile(r"[^\W\d_]+|\d+")
+_PART = compile_late(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_WIDE_PART = compile_late(r"[^\W\d_]+|\d+")
 
 MAX_WORD_CHARS = 64
 """Longer words are cut: they are encoded data, not names."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -13,6 +12,7 @@ import numpy as np
 from contextls.errors import EmbedderError
 from contextls.models.embedders.base import encodable
 from contextls.models.embedders.onnx_folder import OnnxFolder, read_folder
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ TOKENS_PER_BATCH = 4096
 """Padded tokens that go through the model at once: enough to keep it busy, little enough to stay below 100 MB."""
 
 MAX_THREADS = 4
-_WORD = re.compile(r"\w")
+_WORD = compile_late(r"\w")
 
 
 class OnnxEmbedder:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ import numpy as np
 from contextls.errors import EmbedderError
 from contextls.models.embedders.base import encodable
 from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
+from contextls.regex import compile_late
 from contextls.text.redact import redact
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ TEXTS_PER_REQUEST = 64
 CHARS_PER_REQUEST = 200_000
 """OpenAI takes 300,000 tokens a request; even of text with a token per character this stays below."""
 
-_WORD = re.compile(r"\w")
+_WORD = compile_late(r"\w")
 
 INDEXING = RetryPolicy(attempts=5, timeout=120.0)
 ASKING = RetryPolicy(attempts=2, timeout=5.0, first_wait=0.2, longest_wait=1.0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
-import re
 import zipfile
 from collections import Counter
 from itertools import accumulate, chain
@@ -19,6 +18,7 @@ import numpy as np
 
 from contextls.errors import StoreError
 from contextls.models.embedders.features import Features
+from contextls.regex import compile_late
 from contextls.workspace.regular_file import read_bytes
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ in float32. The similarity of two texts is the same, in whatever order and with 
 _WEIGHT_SUM = 2**17
 """What the whole-numbered weights of one text add up to at most: times 128, every sum of them is exact in float32."""
 
-_HEADER = re.compile(r"[^\s./]*[./]\S* (\S+)\n")
+_HEADER = compile_late(r"[^\s./]*[./]\S* (\S+)\n")
 
 MAX_CHARS = 20_000
 """Of a longer text only the beginning is read: chunks are far smaller, and time stays bounded."""

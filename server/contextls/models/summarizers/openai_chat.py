@@ -8,6 +8,7 @@ import re
 from contextls.errors import SummarizerError
 from contextls.models.embedders.base import encodable
 from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
+from contextls.regex import compile_late
 
 RETRY_POLICY = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
 """Longer than a question waits: an answer that comes too late for one serves the next."""
@@ -22,7 +23,7 @@ INSTRUCTIONS = (
 
 _PURPOSE = Purpose("summarizer", "chat/completions", "pieces of code", "summary", SummarizerError)
 # Some models print what they thought first.
-_THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_THOUGHTS = compile_late(r"\A\s*<think>.*?</think>", re.DOTALL)
 
 
 class ChatSummarizer:

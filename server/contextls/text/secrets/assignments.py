@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from contextls.regex import compile_late
 from contextls.text.secrets.names import Strength, strength_of
 from contextls.text.secrets.passphrases import is_passphrase
 from contextls.text.secrets.randomness import is_drawn, is_mixed_case, is_random, is_scrambled, is_words
@@ -15,7 +16,7 @@ _NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$
 _MAX_NAME_CHARS = 60
 # What is never a value of a secret name, and by far most often stands where one might: short words, members of objects.
 _WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
-_NO_VALUE = re.compile(_WORDS)
+_NO_VALUE = compile_late(_WORDS)
 # Those given to the name, whole; a word behind a blank that does not say that a value comes; a call without a string.
 _HARMLESS = (
     rf"[?!]?[ \t]{{0,9}}(?:[:=]|[=!]==?|=>)[ \t]{{1,9}}+(?:{_WORDS}[;,)\r\n]|await[ \t]"
@@ -26,11 +27,11 @@ _HARMLESS = (
     r"|\((?!\s{0,20}(?:new\b|[\w@$%#]{0,3}\\?[\"'`]|%?q[({]))"
 )
 # The rest of a name, when a secret may follow it: everything else is passed over at once.
-_NAME_REST = re.compile(
+_NAME_REST = compile_late(
     rf"\w{{0,60}}+(?:-\w{{1,30}}+){{0,6}}+(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|$)(?!{_HARMLESS})"
 )
-_SYMBOL = re.compile(r"\w[!#%^*?+@~]\w")
-_OWNED_KEY = re.compile(
+_SYMBOL = compile_late(r"\w[!#%^*?+@~]\w")
+_OWNED_KEY = compile_late(
     r"(?:api|secret|access|auth|encryption|signing|private|licen[cs]e|account|sdk|admin|service"
     r"|master)[ _-]$",
     re.IGNORECASE,

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from contextls.regex import compile_late
 from contextls.text.secrets.names import strength_of
 from contextls.text.secrets.randomness import is_random, is_scrambled
 from contextls.text.secrets.values import MARK, is_placeholder, is_reference
 
-_COOKIE = re.compile(
+_COOKIE = compile_late(
     r"cookie2?\\?[\"']?\s{0,4}[:=,]\s{0,4}[\[{]?\\?[\"'`]?|(?:-b|--cookie)[ =]{1,2}[\"']?", re.IGNORECASE
 )
-_PAIR = re.compile(
+_PAIR = compile_late(
     r"[ \t]*(?P<name>[\w.$%-]{1,80})=\"?(?P<value>[^;\s\"'`,\\]{0,4000})\"?[ \t]*(?:;|(?P<last>))"
 )
-_SESSION = re.compile(
+_SESSION = compile_late(
     r"sess|sid\b|auth|token|jwt|csrf|xsrf|remember|login|(?:^|[._-])s?id$|user", re.IGNORECASE
 )
 _MAX_PAIRS = 60

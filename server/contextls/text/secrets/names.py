@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from enum import IntEnum
 from functools import cache, lru_cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.package_data import read_packaged
+from contextls.regex import compile_late
 
 # Every such name holds one of these, in small letters.
 STEMS = (
@@ -29,11 +29,11 @@ class Strength(IntEnum):
     PASSWORD = 4  # password: what is no word
 
 
-_SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00ff]+|\d+")
-_GLUED = re.compile(
+_SPLIT = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00ff]+|\d+")
+_GLUED = compile_late(
     r"(?:.*(?:password|passwd|passphrase|passcode|passwort|pwd)|(?!.*(?:by|com|sur|over|tres|encom)pass).{2,}pass)\d*$"
 )
-_GLUED_TOKEN = re.compile(
+_GLUED_TOKEN = compile_late(
     r".*(?:token|secret|apikey|secretkey|accesskey|privatekey|authkey|masterkey|signingkey|encryptionkey)\d*$"
 )
 

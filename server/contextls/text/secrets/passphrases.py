@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Sequence
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.package_data import read_packaged
+from contextls.regex import compile_late
 from contextls.text.secrets.names import Strength, name_words
 from contextls.text.secrets.randomness import is_random, is_scrambled, is_words
 from contextls.text.secrets.values import is_literal, is_reference
@@ -25,13 +25,13 @@ _MIN_STRONG_CHARS = 8
 _MIN_TITLE_WORDS = 3
 
 _PUNCTUATION = ".,;:!?\"'"
-_SENTENCE = re.compile(r"[.?:]$|[,;] ")
+_SENTENCE = compile_late(r"[.?:]$|[,;] ")
 # Brackets, options of a command.
-_CODE = re.compile(r"-{1,2}[A-Za-z]|.*[(){}\[\]<>|\\]")
-_SYMBOL = re.compile(r"[!#%^*@~$+?]")
+_CODE = compile_late(r"-{1,2}[A-Za-z]|.*[(){}\[\]<>|\\]")
+_SYMBOL = compile_late(r"[!#%^*@~$+?]")
 # Terms that hold a digit: WPA2, v12, 2FA, 12px.
-_TECHNICAL = re.compile(r"[A-Z]{1,5}\d{1,4}|[a-z]{1,2}\d{1,4}|\d+[A-Za-z]{1,3}|(?i:wpa)\d.*")
-_PLAIN = re.compile(r"[a-z]{2,}|[A-Z][a-z]+|\d+")
+_TECHNICAL = compile_late(r"[A-Z]{1,5}\d{1,4}|[a-z]{1,2}\d{1,4}|\d+[A-Za-z]{1,3}|(?i:wpa)\d.*")
+_PLAIN = compile_late(r"[a-z]{2,}|[A-Z][a-z]+|\d+")
 
 
 class _WordLists(Struct, frozen=True):

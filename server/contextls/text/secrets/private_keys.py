@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from contextls.regex import compile_late
 from contextls.text.secrets.values import MARK
 
 KIND = "private-key"
 
-_BEGIN = re.compile(
+_BEGIN = compile_late(
     r"-{4,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{4,5}|(?:\A|\n)Private-Lines: \d+"
     r"|---- BEGIN SSH2 [A-Z ]{0,20}PRIVATE KEY ----"
 )
-_END = re.compile(r"-{4,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{4,5}")
-_ANY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}-----")
+_END = compile_late(r"-{4,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{4,5}")
+_ANY_BEGIN = compile_late(r"-----BEGIN [A-Z0-9 ]{0,40}-----")
 # The beginning of the encoded key itself: PKCS #1, PKCS #8, SEC 1, OpenSSH, PEM in base64 (but neither certificates nor
 # public keys).
-_BODY = re.compile(
+_BODY = compile_late(
     r"(?<![A-Za-z0-9+/])(?:MI[IG][A-Za-z0-9+/]{2,4}(?:IBAAK[BC]|IBAD|gEAM)"
     r"|MI[HG][A-Za-z0-9+/]{1,2}AgEAM|MH[cQ]CAQEE|MC4CAQAw|b3BlbnNzaC1rZXkt"
     r"|LS0tLS1CRUdJTi(?:B[^DQ]|BQUklWQVRF|BQR1AgUFJJVk|BQ(?=UklW)))[A-Za-z0-9+/=]{8,}+"
@@ -42,12 +43,12 @@ BODIES = (
     b"b3bl",
     b"ls0t",
 )
-_CHUNK = re.compile(r"[A-Za-z0-9+/]{16,}+={0,2}")
-_HEADERS = re.compile(
+_CHUNK = compile_late(r"[A-Za-z0-9+/]{16,}+={0,2}")
+_HEADERS = compile_late(
     r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|Public-Lines|Encryption)\s?:[^\n\\]{0,200}"
 )
-_FILLER = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+")
-_LAST = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
+_FILLER = compile_late(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+")
+_LAST = compile_late(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
 _MAX_ARMOUR_CHARS = 80
 # What a tool puts before a line, and what a header adds once.
 _WIDEST_GAP, _WIDEST_FIRST_GAP = 160, 420

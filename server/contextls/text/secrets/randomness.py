@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from math import log2
 
+from contextls.regex import compile_late
+
 # Words joined by separators or capitals, each with a small number behind it at most: access_token,
 # oauth2-client-v2.
-_WORDS = re.compile(
+_WORDS = compile_late(
     r"(?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)++\d{0,3}|[A-Za-z]?\d{0,4})"
     r"(?:[-_. :/](?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)++\d{0,3}|[A-Za-z]?\d{0,4}))*+"
 )
@@ -43,14 +45,14 @@ _COMMON_PAIRS = frozenset(
     ]
     for second in group[1:]
 )
-_PIECE = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]")
-_ALTERNATION = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
-_RUN = re.compile(r"[a-z]++|[A-Z]++|[0-9]++")
-_SEPARATORS = re.compile(r"[^A-Za-z0-9]+")
+_PIECE = compile_late(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]")
+_ALTERNATION = compile_late(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
+_RUN = compile_late(r"[a-z]++|[A-Z]++|[0-9]++")
+_SEPARATORS = compile_late(r"[^A-Za-z0-9]+")
 
 # What nobody has filled in, inside a token whose prefix is known.
-_JOINTS = re.compile("[^A-Za-z0-9]")
-_BLANK = re.compile(r"[xX]{4,}|\*{3,}|\.{3}|your[-_ ]|redacted|placeholder|_here", re.IGNORECASE)
+_JOINTS = compile_late("[^A-Za-z0-9]")
+_BLANK = compile_late(r"[xX]{4,}|\*{3,}|\.{3}|your[-_ ]|redacted|placeholder|_here", re.IGNORECASE)
 
 
 def letters_and_digits(value: str) -> str:

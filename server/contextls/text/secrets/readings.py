@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from contextls.regex import compile_late
 from contextls.text.secrets.randomness import is_words
 
 # Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
@@ -12,7 +13,7 @@ Reading = tuple[int, int, bool, bool]
 
 _MAX_VALUE_CHARS = 4_000
 
-SCHEME = re.compile(
+SCHEME = compile_late(
     r"(?:Bearer|Basic|Token|Api-?Key|SSWS|OAuth|Bot|Splunk|GenieKey|Key|Digest|Negotiate"
     r"|Zoho-oauthtoken)(?:[ \t]+|=)",
     re.IGNORECASE,
@@ -20,62 +21,62 @@ SCHEME = re.compile(
 
 # Between a name and its value. Bounded and possessive, so that no text takes more than a glance at each name.
 _CLOSED = r"(?: {0,5}\\?[\"'`])?+[\])]{0,2}+(?:\[\d{0,6}\])?+[?!]?+(?:\*\*|__|`)?+"
-_ASSIGN = re.compile(
+_ASSIGN = compile_late(
     rf"{_CLOSED}[ \t]{{0,40}}+(?P<op>\|\|=?|\?\?=?|\?:|or\b|=>|:=|:-|={{1,3}}|!==?|=~|\?=|\+=|->|→"
     rf"|:{{1,2}}|\|)"
     r"(?:\*\*|__)?+[ \t]{0,40}+(?:!{1,2}[\w:]{2,20}[ \t]+)?+"
 )
 _FARTHEST_DEFAULT = 100
-_DEFAULT = re.compile(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
-_WRAPPER = re.compile(
+_DEFAULT = compile_late(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
+_WRAPPER = compile_late(
     r"(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+"
     r"|ConvertTo-SecureString[ \t]+(?:-\w+[ \t]+)?){1,3}+",
     re.IGNORECASE,
 )
-_TYPED = re.compile(r"[\w.<>\[\]|?&,'* ]{1,80}?=[ \t]{0,4}(?:[\w.:]{0,40}\()?")
-_TYPE_BEFORE = re.compile(r"[ \t]+(?:As[ \t]+)?[\w.*\[\]()]{2,30}[ \t]*:?=[ \t]*")
-_BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
-_CALL = re.compile(r"\(\s{0,20}(?:new[ \t]+[\w.]{1,40}\()?")
-_ARGUMENT = re.compile(r"\\?[\"'`]\s{0,20},\s{0,20}(?:default\s{0,4}[=:]\s{0,4})?")
-_PAIR = re.compile(
+_TYPED = compile_late(r"[\w.<>\[\]|?&,'* ]{1,80}?=[ \t]{0,4}(?:[\w.:]{0,40}\()?")
+_TYPE_BEFORE = compile_late(r"[ \t]+(?:As[ \t]+)?[\w.*\[\]()]{2,30}[ \t]*:?=[ \t]*")
+_BLOCK = compile_late(r"[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
+_CALL = compile_late(r"\(\s{0,20}(?:new[ \t]+[\w.]{1,40}\()?")
+_ARGUMENT = compile_late(r"\\?[\"'`]\s{0,20},\s{0,20}(?:default\s{0,4}[=:]\s{0,4})?")
+_PAIR = compile_late(
     r"(?:\\?[\"'`])?(?:[ \t]*[,;]|\s{1,4}\{(?:\s{1,20}\w{1,20}\s{1,10}=[^\n\"]{0,60}){0,3})?\s{0"
     r",40}(?:\w{1,12}:)?\\?[\"']?"
     r"(?:value|default|content|string)\\?[\"']?[ \t]*[:=][ \t]*",
     re.IGNORECASE,
 )
-_ATTRIBUTES = re.compile(
+_ATTRIBUTES = compile_late(
     r"[\"'](?:\s{1,20}[\w:-]{1,40}=(?:\"[^\"]{0,80}\"|'[^']{0,80}')){0,3}\s{1,20}(?:\w{1,20}:)?(?:va"
     r"lue|content|default)\s?=\s?",
     re.IGNORECASE,
 )
-_TAG = re.compile(
+_TAG = compile_late(
     r"(?:[\"']?(?:\s[^<>\n]{0,100})?>|(?=</))(?:</\w{1,30}>)?\s{0,40}(?:<(?:string"
     r"|value)>)?(?P<tag>[^<>\s]{4,4000}+)</",
     re.IGNORECASE,
 )
-_SPACE = re.compile(r"(?:\\?[\"'`])?[ \t]{1,20}(?:(?:--plaintext|--iscrypted|--body|--value|BY|=)[ \t]+)?")
-_PROSE = re.compile(
+_SPACE = compile_late(r"(?:\\?[\"'`])?[ \t]{1,20}(?:(?:--plaintext|--iscrypted|--body|--value|BY|=)[ \t]+)?")
+_PROSE = compile_late(
     r"(?:[ \t](?:for|of)[ \t][\w@.-]{1,40})?(?:[ \t](?:is|was|are|will be|set to|changed to)"
     r"|[ \t]?:)(?:[ \t]?:)?[ \t]{1,4}(?:now )?"
 )
-_OPENING = re.compile(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"\"\"|'''|\\?[\"'`])|%?q[({]")
+_OPENING = compile_late(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"\"\"|'''|\\?[\"'`])|%?q[({]")
 # Behind these a value comes, and no text to show: not a comparison, a match, a cell of a table.
 _GIVES = frozenset(["=", ":", ":=", "=>", "?=", "||", "||=", "??", "??=", "?:", "or", ":-"])
 # Not those of a shell's substitution, nor of a docstring.
 _QUOTES_OF_WORDS = ("'", '"')
-_PHRASE = re.compile(r"\S{1,160}+(?: {1,3}\S{1,160}+){1,40}+")
+_PHRASE = compile_late(r"\S{1,160}+(?: {1,3}\S{1,160}+){1,40}+")
 # An operator or a call that makes another text of what stands before it; not "./run" and "&& run" of a shell.
-_JOINED = re.compile(r"[ \t]{0,9}(?:[+%\[]|\.[\s\w(.]|&(?!&)|\|>|<[<>])")
+_JOINED = compile_late(r"[ \t]{0,9}(?:[+%\[]|\.[\s\w(.]|&(?!&)|\|>|<[<>])")
 # Names may follow one another closely, each with all that follows: more is read only of a value that is a secret.
 READ_OF_A_VALUE = 160
 # An ampersand ends it in a query, where another name follows, and in code.
-_BARE = re.compile(
+_BARE = compile_late(
     r"(?=[^\s\"'`<>,;(){}\[\]|\\]{4})[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+"
     r"(?:&(?![\w.%-]{0,40}=|&)[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+){0,4}+"
 )
-_REST_OF_BARE = re.compile(r"[^\s\"'`<>,;(){}\[\]|&\\]{0,3840}+")
-_LINE_VALUE = re.compile(r"[^\s\"'`]{4,4000}+(?=[ \t]*(?:\r?\n|$|\\\r?\n|[ \t]#))")
-_LINE_HEAD = re.compile(
+_REST_OF_BARE = compile_late(r"[^\s\"'`<>,;(){}\[\]|&\\]{0,3840}+")
+_LINE_VALUE = compile_late(r"[^\s\"'`]{4,4000}+(?=[ \t]*(?:\r?\n|$|\\\r?\n|[ \t]#))")
+_LINE_HEAD = compile_late(
     r"[\s>*+|•:-]*+(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG"
     r"|env|\$env:|-e|--env)[ \t]+)?+[\"']?",
     re.IGNORECASE,
@@ -84,7 +85,7 @@ _AFTER_WORD = frozenset(["", *" \"';\n\r\t\\"])
 _BEFORE_WORD = frozenset(" \"';\n\t")
 # A command that sets what is named next.
 _SETTERS = ("set", "put", "add", "config")
-_SETTING = re.compile(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ \t]+)*\S{0,80}$")
+_SETTING = compile_late(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ \t]+)*\S{0,80}$")
 
 
 def readings(text: str, start: int, stop: int) -> Iterator[Reading]:

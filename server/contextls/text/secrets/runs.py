@@ -6,8 +6,9 @@ a whole with numpy, which leaves the few runs that may hold a token.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from contextls.regex import compile_late
 
 _MIN_CHARS = 16
 # What a letter beside a digit and a capital behind a small letter count for, how much a run must have for each of its
@@ -36,7 +37,7 @@ _SCORES = bytes(
     _BESIDE_DIGIT if pair in (0x14, 0x24, 0x41, 0x42) else _CASE_CHANGE if pair == 0x12 else 0
     for pair in range(256)
 )
-_BESIDE = re.compile(rb"[\x01\x02](?=\x04)|\x04(?=[\x01\x02])")
+_BESIDE = compile_late(rb"[\x01\x02](?=\x04)|\x04(?=[\x01\x02])")
 # What goes on behind AKIA and the like.
 _CAPITALS = b"\x02\x04"
 _CAPITAL_OR_DIGIT = bytes(1 if sort in (2, 4) else 0 for sort in range(256))

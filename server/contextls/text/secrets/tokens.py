@@ -9,6 +9,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from contextls.regex import compile_late
 from contextls.text.secrets.randomness import is_drawn, is_long_tail, is_random_tail, is_scrambled
 from contextls.text.secrets.rules import TokenRule, compile_rule, token_rules
 from contextls.text.secrets.runs import mixed_runs
@@ -19,39 +20,39 @@ _BEFORE, _WITHIN = 28, 60
 # What a prefix may have right before a run of letters and digits.
 _JOINTS = frozenset(".$/+=:~%#!")
 _MAX_UNKNOWN_CHARS = 300
-_LETTER_BY_DIGIT = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
+_LETTER_BY_DIGIT = compile_late(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 
-_UNKNOWN = re.compile(
+_UNKNOWN = compile_late(
     r"(?P<prefix>[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,3}?)[_-](?P<tail>[A-Z"
     r"a-z0-9]{20,200})(?![A-Za-z0-9])"
 )
-_KEY_PART = re.compile(
+_KEY_PART = compile_late(
     r"(?:^|[_-])(?:live|test|prod|dev|sk|rk|ak|at|rt|pat|tok|token|key|apikey|api|secret|sec|auth"
     r"|oauth2?|access|refresh|svc|bot"
     r"|pw|pwd|pass|priv|private|session|sess|jwt|signkey|admin|personal|service|client|user|app)(?=[_-]|$)"
 )
-_HARMLESS_PREFIX = re.compile(
+_HARMLESS_PREFIX = compile_late(
     r"(?:sha\d*|md5|blake\w*|crc\w*|etag|commit|rev|hash|digest|pub|public|uuid|guid|cid|img|image"
     r"|chunk|bundle|build|cache|data-v"
     r"|diff|anchor|css|font|svg|icon|sprite|pkg|layer|snapshot|request|trace|span|urn|id|pk"
     r"|test_case|gid|zh|_Z\w*|ZN\w*)(?=[_-]|$)",
     re.IGNORECASE,
 )
-_NEAR = re.compile(
+_NEAR = compile_late(
     r"(?:api[ _-]?key|secret|token|passw|credential|bearer|auth(?:oriz|entic|[ _-]|\b)"
     r"|private[ _-]?key|access[ _-]?key|\bkey\b|login"
     r"|signing|\bcurl\b|client\()",
     re.IGNORECASE,
 )
-_NEAR_HARMLESS = re.compile(
+_NEAR_HARMLESS = compile_late(
     r"public|cert|fingerprint|checksum|sha\d|integrity|digest|hash|etag|commit|revision|uuid|ssh-"
     r"|data:|base64,|nonce|test vector"
     r"|signature|pubkey|\bpk\b|cache|client[ _-]?id",
     re.IGNORECASE,
 )
-_NAMED_AFTER = re.compile(r"\b(?:api[ _-]?key|access token|api token|secret|password)\b", re.IGNORECASE)
+_NAMED_AFTER = compile_late(r"\b(?:api[ _-]?key|access token|api token|secret|password)\b", re.IGNORECASE)
 # Services whose keys have no form of their own. None that names things by hashes: those are everywhere beside commits.
-_VENDORS = re.compile(
+_VENDORS = compile_late(
     r"(?<![a-z])(?:adafruit|adobe|airtable|algolia|amplitude|asana|auth0|bitly|bittrex|braintree"
     r"|branch\.?io|brevo|bugsnag|calendly"
     r"|chargebee|clearbit|clickup|cloudinary|coinbase|confluent|contentful|copper|coveralls|datadog"
@@ -72,10 +73,10 @@ _VENDORS = re.compile(
     r"|youtube|zapier|zendesk|zoom)",
     re.IGNORECASE,
 )
-_ALNUM = re.compile(r"[A-Za-z0-9]{20,200}+")
+_ALNUM = compile_late(r"[A-Za-z0-9]{20,200}+")
 # What addresses name things to look at by, at the end of what stands before a run: ?list=, &v=, /channel/. What follows
 # is as random as a key, and for everybody to see.
-_THING = re.compile(
+_THING = compile_late(
     r"(?:(?:[?&]|&amp;)(?:v|list|playlist|channel|video|album|track|episode)="
     r"|/(?:playlist|channel|video|album|track|episode)s?/)$",
     re.IGNORECASE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from contextls.regex import compile_late
 from contextls.text.secrets.names import name_lists
 from contextls.text.secrets.randomness import (
     alternations,
@@ -17,7 +18,7 @@ from contextls.text.secrets.randomness import (
 
 MARK = "[redacted:"
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = compile_late(
     r"x{4,}|\*{3,}|\.{3}|…|example|sample|dummy|placeholder|change[-_ ]?(?:me|it)|replace[-_ ]?(?:me"
     r"|with|this)"
     r"|\b(?:your|my|some|any)[-_ ]|redacted|12345678|abcdefgh|(?-i:^(?:your|my)[A-Z])|[-_ ]here$"
@@ -27,7 +28,7 @@ _PLACEHOLDER = re.compile(
 )
 # What only says how long a value has to be: min8chars, at-least-12-characters, 8_to_64_digits.
 _SIZE = r"(?:\d{1,2}|128|255|256)"
-_LENGTH = re.compile(
+_LENGTH = compile_late(
     r"(?:(?:at[-_ ]?)?(?:min|max|minimum|maximum|least|most|exactly)[-_. ]{0,2})?"
     rf"{_SIZE}(?:(?:[-_ ]?(?:to|or)[-_ ]?|-){_SIZE})?\+?"
     r"[-_ ]?(?:char|character|letter|digit|number|symbol|zeichen|caract[eè]re|caratteri|teken)s?"
@@ -35,17 +36,17 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 # What is filled in later: ${X}, $(x), {{ x }}, #{x}, %(x)s, {x}, <%= x %>, $X at the start of a word.
-_INTERPOLATION = re.compile(
+_INTERPOLATION = compile_late(
     r"\$\{|\$\(|\{\{|#\{|%\(|^%[sdvq]$|[:/@= ]%[sdvq](?![A-Za-z0-9])|<%|<[a-z][\w -]*>"
     r"|\{[A-Za-z_][\w.\[\]()'\"!:]*\}|\{\d?\}|\\\(|\\[1-9]"
     r"|(?:^|[\s:/=@,-])\$[A-Za-z_][A-Za-z_0-9]{2,}|^\$\d$|^@@?[A-Za-z_.]+@?$",
 )
-_LOCATION = re.compile(
+_LOCATION = compile_late(
     r"[a-z][a-z0-9+.-]*:/|\.{0,2}/[\w.@%+/-]*+$|~/|[A-Za-z]:\\|\\\\|(?:[\w.-]++/){2,}+[\w.-]*+$|arn:"
     r"|[\w.-]+@[\w-]+\.[\w.]+$",
     re.IGNORECASE,
 )
-_CODE = re.compile(
+_CODE = compile_late(
     r"(?:self|this|props|state|config|settings|options|opts|args|params|env|process|os|req|request"
     r"|ctx|context|cls"
     r"|data|event|user|account|secrets?|vars?|local|module|app|session)\b[.\[]|[\w.]+\(.*\)?;?$"
@@ -53,8 +54,8 @@ _CODE = re.compile(
     r"|&?[A-Za-z_]\w*\[.*\]$|lambda\b|function\b|=>",
 )
 # Patterns and escapes: what is between the quotes describes text.
-_PATTERN = re.compile(r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]")
-_TYPES = re.compile(
+_PATTERN = compile_late(r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]")
+_TYPES = compile_late(
     r"(?:[iu]?(?:nt)?(?:8|16|32|64|128)|u?int(?:8|16|32|64|ptr)_?t?|float(?:32|64)|uuid\d?|base(?:32"
     r"|58|64)(?:url)?|utf-?\d+"
     r"|sha-?\d+|md5|hs\d+|rs\d+|es\d+|aes-?\d+.*|oauth2?|http2?|ipv[46]|v\d+(?:\.\d+)*"
@@ -62,8 +63,8 @@ _TYPES = re.compile(
     r"|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|px|em|rem|kb|mb|gb|[.]\d+.*))",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[\w .,:;!?()'&/-]*[.:?!]|[&*!].*|\w+=\w*")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_SENTENCE = compile_late(r"[\w .,:;!?()'&/-]*[.:?!]|[&*!].*|\w+=\w*")
+_UUID = compile_late(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def is_placeholder(value: str) -> bool:

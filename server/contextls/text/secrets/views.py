@@ -10,7 +10,9 @@ from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
 
-_ESCAPES = re.compile(
+from contextls.regex import compile_late
+
+_ESCAPES = compile_late(
     r"(?:\x1b|\x9b|\\u001[bB]|\\x1[bB]|\\033|\\e)"
     r"(?:\[[0-9;:?]{0,20}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|\(B)"
 )
@@ -23,7 +25,7 @@ _UNICODE = {"u0022": '     "', "u003d": "     =", "u0026": "     &", "u0027": " 
 _ENTITIES = {"quot;": '     "', "#34;": '    "', "apos;": "     '", "amp;": "    &"}
 # Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare. The letters of the
 # escape would make one word of it and the secret.
-_GLUED = re.compile(
+_GLUED = compile_late(
     r"(?:%(?!3[AaDd])[0-9A-Fa-f]{2}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0abefv]))(?=(?=[\w-]*\d)[\w-]{12}|[A-Z0-9]{12})",
     re.ASCII,
 )

@@ -9,10 +9,12 @@ import re
 from collections.abc import Mapping
 from itertools import product
 
-_HEAD = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_FIELD = re.compile(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)")
-_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")
-_BRACES = re.compile(r"\{([^{}]*)\}")
+from contextls.regex import compile_late
+
+_HEAD = compile_late(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_FIELD = compile_late(r"([A-Za-z][\w-]*)[ \t]*:[ \t]*(.*)")
+_ITEM = compile_late(r"[ \t]*-[ \t]+(.*)")
+_BRACES = compile_late(r"\{([^{}]*)\}")
 MAX_EXPANDED = 64
 
 

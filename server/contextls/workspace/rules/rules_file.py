@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
+from contextls.regex import compile_late
 from contextls.text.hidden import take_out_hidden
 from contextls.workspace.globs import Globs
 from contextls.workspace.read import decode, digest
@@ -17,7 +18,7 @@ from contextls.workspace.rules.front_matter import read_globs, split_front_matte
 
 # About 30,000 tokens: more than is written by hand, and less than any current model's window.
 RULES_BYTES = 131_072
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_FENCE = compile_late(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _EVERYWHERE = frozenset({"*", "**", "**/*", "/**", "."})
 
 

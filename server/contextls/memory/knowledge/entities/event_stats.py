@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import threading
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 from contextls.errors import StoreError
 from contextls.memory.knowledge.entities.salience import activity, fade
 from contextls.model import WRITES, Event, EventType, Outcome
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from contextls.memory.events import EventLog
@@ -41,7 +41,7 @@ WORTH: Mapping[str, float] = {
     EventType.FILE_READ: 0.5,
     EventType.FILE_FOCUS: 0.5,
 }
-_VARIES = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+|'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`")
+_VARIES = compile_late(r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+|'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`")
 
 
 class Activity(Struct, frozen=True):

@@ -17,6 +17,7 @@ from contextls.memory.index.traces import find_in_workspace
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
+from contextls.regex import compile_late
 
 MIN_NAME_CHARS = 3  # shorter names are rarely meant as a mention ("a", "is")
 MAX_PER_NAME = 4
@@ -28,10 +29,10 @@ MAX_FUZZY = 6
 MAX_TEXT_WORDS = 300
 MIN_PAIR_CHARS = 8
 
-_SCOPES = re.compile(r"::|->|[.#]")
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
+_SCOPES = compile_late(r"::|->|[.#]")
+_WORD = compile_late(r"[A-Za-z][A-Za-z0-9]+")
 # Written like code, more than a word with or without a capital: ``parseHeader``, ``MAX_AGE``, ``Cart.add``, ``run()``.
-SHAPED = re.compile(r"[a-z0-9][A-Z]|_|\w[.:]\w|\(\)$")
+SHAPED = compile_late(r"[a-z0-9][A-Z]|_|\w[.:]\w|\(\)$")
 _NAMED_LIKE_CODE = frozenset({EntityType.PACKAGE, EntityType.PERSON, EntityType.COMMAND, EntityType.ERROR})
 _FOLDER_FILES = ("__init__", "index", "mod", "lib")
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from contextls.memory.index.outlines import Outline
+from contextls.regex import compile_late
 from contextls.text.gate import clean
 from contextls.workspace.manifests import PackageManifest, is_manifest, read_manifest
 from contextls.workspace.read import SourceFile, read_source
 
 MAX_MANIFESTS = 200
-_HEADS = re.compile(r"[/.:\\]+")
+_HEADS = compile_late(r"[/.:\\]+")
 
 
 class Package(Struct, frozen=True):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from contextls.code.languages import default_languages
 from contextls.memory.index.outlines import Outline
+from contextls.regex import compile_late
 
 # Files that stand for their folder: who means them writes its name, and they pass on what they import.
 _FRONTS = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init"})
@@ -14,8 +14,8 @@ _FRONTS = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init
 # it has no letters that a word here is made of.
 NAMELESS, STRANGE = ".", "?"
 
-_WORD = re.compile(r"[a-z0-9]+")
-_STRANGE = re.compile(r"[^\x00-\x7f]|(?<![^\s/\\.:])[^\sa-z0-9/\\.:*]+(?![^\s/\\.:])")
+_WORD = compile_late(r"[a-z0-9]+")
+_STRANGE = compile_late(r"[^\x00-\x7f]|(?<![^\s/\\.:])[^\sa-z0-9/\\.:*]+(?![^\s/\\.:])")
 
 
 def is_front(path: str) -> bool:

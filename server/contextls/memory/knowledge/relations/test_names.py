@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_MARKS = re.compile(r"^tests?(?=[-_.A-Z])|[-_.]?(?:tests?|specs?|unittest|testcase|it)$", re.IGNORECASE)
-_CAMEL_MARK = re.compile(r"(?<=[a-z0-9])(?:Tests?|Spec|TestCase|IT)$")
+from contextls.regex import compile_late
+
+_MARKS = compile_late(r"^tests?(?=[-_.A-Z])|[-_.]?(?:tests?|specs?|unittest|testcase|it)$", re.IGNORECASE)
+_CAMEL_MARK = compile_late(r"(?<=[a-z0-9])(?:Tests?|Spec|TestCase|IT)$")
 
 
 def key_of(path: str) -> str:
