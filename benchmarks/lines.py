@@ -1,11 +1,13 @@
 """How much of what an answer needs is in the prompt, line by line, and how much else.
 
-usage: python -m benchmarks.lines QUESTIONS CHECKOUTS [--folds FILE] [--budget N] [--by kind|repo|confidence] [--run FILE]
+usage: python -m benchmarks.lines QUESTIONS CHECKOUTS [--folds FILE] [--words FILE [--plain]] [--budget N]
+                                  [--by kind|repo|confidence] [--run FILE]
 
 QUESTIONS is a folder of JSON files {"repo", "questions": [{"id", "kind", "question", "gold": [{"path", "start", "end",
 "line", "must"}]}]}: pieces worth showing, 1-based and inclusive, with the text of their key lines. CHECKOUTS holds one
 work tree per repository. With ``--folds`` (written by tools/train_usefulness.py) each repository is asked with weights
-that were learned without it. ``--run`` keeps the answers, one JSON a line.
+that were learned without it. ``--words`` (a JSON object of lists, by question) sends other words with each question,
+``--plain`` of these only words in lower case, no names. ``--run`` keeps the answers, one JSON a line.
 
 coverage   share of the pieces that must be shown whose key line is shown
 noise      share of the tokens of pieces that show no line of anything worth showing
@@ -63,17 +65,22 @@ def main() -> None:
     parser.add_argument("questions", type=Path)
     parser.add_argument("checkouts", type=Path)
     parser.add_argument("--folds", type=Path)
+    parser.add_argument("--words", type=Path)
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--budget", type=int, default=4000)
     parser.add_argument("--by", choices=("kind", "repo", "confidence"), default="kind")
     parser.add_argument("--run", type=Path)
     options = parser.parse_args()
     folds = json.loads(options.folds.read_text(encoding="utf-8")) if options.folds else {}
+    words = json.loads(options.words.read_text(encoding="utf-8")) if options.words else {}
+    if options.plain:
+        words = {name: list(filter(_is_plain, given)) for name, given in words.items()}
     scores: list[Score] = []
     answers: list[str] = []
     for path in sorted(options.questions.glob("*.json")):
         known = json.loads(path.read_text(encoding="utf-8"))
         with weights_of(folds.get(known["repo"])):
-            for question, context, ms in ask(known, options.checkouts / known["repo"], options.budget):
+            for question, context, ms in ask(known, options.checkouts / known["repo"], options.budget, words):
                 scores.append(judge(known["repo"], question, context, options.checkouts / known["repo"], ms))
                 answers.append(json.dumps({**to_wire(context), "id": question["id"]}))
     if options.run:
@@ -89,7 +96,7 @@ def weights_of(fold: Mapping[str, Any] | None) -> Any:  # noqa: ANN401 - a conte
 
 
 def ask(
-    known: Mapping[str, Any], root: Path, budget: int
+    known: Mapping[str, Any], root: Path, budget: int, words: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[Mapping[str, Any], Context, float]]:
     """Index ``root`` and ask each question; yields the question, its answer, and how long that took."""
     with tempfile.TemporaryDirectory() as home:
@@ -99,7 +106,8 @@ def ask(
             engine.prepare()
             for question in known["questions"]:
                 started = time.perf_counter()
-                context = engine.assemble(AssembleRequest(question["question"], budget))
+                other = tuple(words.get(question["id"], ()))
+                context = engine.assemble(AssembleRequest(question["question"], budget, other_words=other))
                 yield question, context, (time.perf_counter() - started) * 1000
 
 
@@ -162,6 +170,10 @@ def _band(confidence: float) -> str:
 def _mean(values: Sequence[float | None]) -> str:
     told = [value for value in values if value is not None]
     return f"{statistics.mean(told):.3f}" if told else ""
+
+
+def _is_plain(word: str) -> bool:
+    return word.isalpha() and word.islower()
 
 
 def _has(lines: set[str], fragment: str) -> bool:

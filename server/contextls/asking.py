@@ -48,6 +48,7 @@ class PromptQuestion(Struct, frozen=True, kw_only=True):
 
     query: str
     here: str
+    other_words: tuple[str, ...] = ()
     max_tokens: int | None = None
     archetype: str = "code"
     tokenizer: str | None = None
@@ -69,6 +70,7 @@ class PromptQuestion(Struct, frozen=True, kw_only=True):
         usual = engine.working_set.usual_budget(settings.max_tokens)
         return AssembleRequest(
             query=self.query,
+            other_words=self.other_words,
             max_tokens=usual if self.max_tokens is None else self.max_tokens,
             task_line=settings.task_line,
             archetype=self.archetype,

@@ -124,6 +124,20 @@ def test_assemble_says_why_the_file_in_front_does_not_enter(inline: Run, workspa
     assert "warning" not in inline(*ask, "app/mail.py", check=0).stderr
 
 
+def test_assemble_looks_for_other_words_as_well(inline: Run, shared_workspace: Path) -> None:
+    asked = (
+        "assemble",
+        "how warm is it?",
+        shared_workspace,
+        "--other-words",
+        "thermodynamic kelvin",
+        "--json",
+    )
+    context = json.loads(inline(*asked, check=0).stdout)
+    (piece,) = (each for each in context["components"] if each["path"] == "app/temperature.py")
+    assert "kelvin" in piece["why"]
+
+
 def test_assemble_leads_with_the_changes_asked_for(inline: Run, workspace: Path) -> None:
     git(workspace, "init", "--quiet")
     git(workspace, "add", "app/temperature.py")

@@ -46,6 +46,13 @@ def test_a_context_holds_the_code_that_the_question_is_about(session: Session) -
     assert answer["content"].strip() in result.content[0].text, "clients show either one or the other"
 
 
+def test_a_context_holds_the_code_that_has_other_words_for_it(session: Session) -> None:
+    query = "who buys a lot, what do they save?"
+    answer = session.call("assemble_context", query=query, otherWords=["rebate", "discount"])
+    assert "return total * 0.05 if total > 100 else 0.0" in answer["content"]
+    assert any("discount" in piece["why"] for piece in answer["pieces"])
+
+
 def test_a_context_begins_with_what_the_user_looks_at(session: Session) -> None:
     answer = session.call("assemble_context", query="what does this do?", file="shop/invoice.py", line=7)
     assert "def invoice_total" in answer["content"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
 from contextls.lsp.serving import read_argument
-from contextls.model import Filters, Outcome
+from contextls.model import MAX_OTHER_WORDS, Filters, Outcome
 from contextls.requests.common import Place, RootParams
 from contextls.requests.events import RecordParams
 from contextls.requests.lookup import SearchParams
@@ -65,6 +65,7 @@ def test_every_field_of_a_request_is_read() -> None:
             "sessionId": "s",
             "strategy": "debug",
             "additionalContext": "more",
+            "otherWords": [f"word{at}" for at in range(MAX_OTHER_WORDS + 1)],
             "filters": {"since": 5, "eventTypes": ["error"], "entityTypes": [], "exclude": ["a.py"]},
             "textDocument": {"uri": "file:///a"},
             "position": {"line": 4, "character": 2},
@@ -76,6 +77,7 @@ def test_every_field_of_a_request_is_read() -> None:
     )
     assert (asked.query, asked.max_tokens, asked.archetype) == ("q", 10, "debug")
     assert asked.filters == Filters(since=5, event_types=("error",), entity_types=(), exclude=("a.py",))
+    assert len(asked.other_words) == MAX_OTHER_WORDS
     assert asked.place == Place("file:///a", 5, 5)
 
 

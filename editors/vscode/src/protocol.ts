@@ -43,6 +43,12 @@ export interface AssembleParams {
    * on the safe side and `tokenizerExact` is false.
    */
   readonly tokenizer?: string;
+  /**
+   * Words and names that the code may have for what `query` says otherwise, such as `evict` and `LruCache` for "throws
+   * old entries away"; a model that asks knows some. Those that the workspace holds count nearly as much as words of
+   * the query (how much that helps).
+   */
+  readonly otherWords?: readonly string[];
   /** Sources in the order in which they shall be read within their section; the others follow as usual. */
   readonly order?: readonly string[];
   /**

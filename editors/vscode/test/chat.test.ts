@@ -43,6 +43,12 @@ describe("the language-model tool", () => {
     assert.ok(small.length < 120 * 8, small);
   });
 
+  it("looks for the words of code that the model gives as well", async () => {
+    const query = "who orders a lot, what do they save?";
+    const found = await invoke({ query, otherWords: ["discount", "rebate"], maxTokens: 200 });
+    assert.match(found, /def discount_for/u);
+  });
+
   it("does not repeat what the model says that it has seen", async () => {
     const query = "how is the discount computed?";
     const first = await invoke({ query });

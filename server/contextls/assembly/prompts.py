@@ -193,7 +193,7 @@ def _hide_ignored(event: Event | None, memories: MemorySnapshot) -> Event | None
 
 def _first_candidate(event: Event, before: Assembled, memories: MemorySnapshot) -> Candidate:
     """The candidate of a new event, which counts for more than any other."""
-    signals = read_signals(memories.content.read_query(before.request.query))
+    signals = read_signals(memories.content.read_query(before.request.query, before.request.other_words))
     (candidate,) = event_candidates([event], signals, memories.now)
     return replace(candidate, scores=Scores(1.0, 1.0, 1.0), why="recorded just now")
 

@@ -99,7 +99,7 @@ def read_question(
     permissions, position = admission.permissions, request.position
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks if permissions.allow(PermissionKind.TASKS) else None)
-    signals = _read_signals(text, memories, steps)
+    signals = _read_signals(text, request.other_words, memories, steps)
     asked = _read_asked_changes(request, memories, steps)
     hides = memories.exclusion.hides
     changes = tuple(hunk for hunk in asked if admission.lets_in_change(hunk) and not hides(hunk.path))
@@ -138,9 +138,9 @@ def read_question(
     )
 
 
-def _read_signals(text: str, memories: MemorySnapshot, steps: Steps) -> Signals:
+def _read_signals(text: str, other_words: Sequence[str], memories: MemorySnapshot, steps: Steps) -> Signals:
     bare = Signals.bare(text)
-    signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text)), bare)
+    signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text, other_words)), bare)
     if signals.query.warning:
         steps.warnings.append(signals.query.warning)
     if signals.query.reading:

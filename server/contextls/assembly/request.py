@@ -11,7 +11,7 @@ from msgspec import Struct
 from contextls.assembly.layers.preface_parts import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
-from contextls.model import MAX_QUERY_CHARS, AssembleRequest, InjectionFormat, ServerEntry
+from contextls.model import MAX_OTHER_CHARS, MAX_QUERY_CHARS, AssembleRequest, InjectionFormat, ServerEntry
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
 MAX_ORDERED = 1_000
@@ -78,6 +78,8 @@ def check_request(request: AssembleRequest) -> None:
         raise InvalidRequestError(
             "query", f"at most {MAX_QUERY_CHARS:,} characters; put long texts into additionalContext"
         )
+    if sum(map(len, request.other_words)) > MAX_OTHER_CHARS:
+        raise InvalidRequestError("otherWords", f"at most {MAX_OTHER_CHARS:,} characters in all")
     if len(request.order) > MAX_ORDERED:
         raise InvalidRequestError("order", f"at most {MAX_ORDERED:,} sources")
     if request.max_tokens is not None:

@@ -29,6 +29,7 @@ async def assemble(call: Call, params: AssembleContext) -> ContextAnswer:
     """The context for a question."""
     request = AssembleRequest(
         query=params.query,
+        other_words=params.other_words,
         archetype=params.strategy.value,
         filters=Filters(paths=params.paths),
         scope=params.scope,

@@ -10,10 +10,10 @@ from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.limits import MIN_TOKENS
-from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_STEPS, Changes, Outcome
+from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_OTHER_WORDS, MAX_STEPS, Changes, Outcome
 from contextls.requests.common import Age, FilledText
 from contextls.requests.working_set import GivenUpdates, check_updates
-from contextls.schema.rules import Bounds, Doc
+from contextls.schema.rules import Bounds, Doc, First
 
 MAX_TOKENS = 1_000_000
 
@@ -70,9 +70,18 @@ class AssembleContext(ScopedParams, frozen=True, kw_only=True):
         FilledText,
         Doc(
             "The task or question in the user's own words, whole: names, paths, error messages and pasted output help. "
-            "Not keywords."
+            "Not keywords: those belong into otherWords."
         ),
     ]
+    other_words: Annotated[
+        tuple[FilledText, ...],
+        First(MAX_OTHER_WORDS),
+        Doc(
+            "Up to eight words and names that the code itself may have for what is asked, such as `evict`, `expire` and "
+            '`LruCache` for "throws old entries away". Guess freely: what the workspace does not hold is passed over. This '
+            "helps most where the question is in plain words or in another language than the code."
+        ),
+    ] = ()
     strategy: Annotated[
         StrategyName,
         Doc("What it is for: code (change something), debug, explain, review, write (documentation, tests)."),

@@ -114,6 +114,8 @@ if TYPE_CHECKING:
     )
     from contextls.model.question import (
         MAX_FACTOR,
+        MAX_OTHER_CHARS,
+        MAX_OTHER_WORDS,
         MAX_QUERY_CHARS,
         Archetype,
         AssembleRequest,
@@ -192,7 +194,8 @@ _NAMES = {
         "LayerItem LayerUse Metadata Omission Report TokenCounts"
     ),
     "question": (
-        "MAX_FACTOR MAX_QUERY_CHARS Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
+        "MAX_FACTOR MAX_OTHER_CHARS MAX_OTHER_WORDS MAX_QUERY_CHARS Archetype AssembleRequest Boosts EditorPosition "
+        "Factor Filters Section Strategy"
     ),
     "scope": ("ScopeFolder ScopeView"),
     "status": (
@@ -228,6 +231,8 @@ __all__ = [
     "LOOKS",
     "MAX_FACTOR",
     "MAX_LISTED",
+    "MAX_OTHER_CHARS",
+    "MAX_OTHER_WORDS",
     "MAX_QUERY_CHARS",
     "MAX_STEPS",
     "TROUBLE",

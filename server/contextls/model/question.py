@@ -12,6 +12,7 @@ from contextls.schema.rules import Bounds, Doc
 
 MAX_QUERY_CHARS = 100_000  # of a question or a search: about a second's work
 MAX_FACTOR = 10  # of a boost
+MAX_OTHER_WORDS, MAX_OTHER_CHARS = 32, 2_000  # that come with a question
 
 
 class Section(StrEnum):
@@ -122,4 +123,5 @@ class AssembleRequest(Struct, frozen=True):
     dependencies: bool = False  # draw on installed packages that the query names
     identity: str | None = None  # to whom the answer is shown: the settings say what that may be
     permissions_granted: tuple[str, ...] | None = None  # the rows of what may be shown; None shows everything
+    other_words: tuple[str, ...] = ()  # what the code may have for what the query says otherwise
     task: str = ""  # the words of that line, where the query is none that a person would write

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
-from contextls.model import Boosts, Filters
+from contextls.model import MAX_OTHER_WORDS, Boosts, Filters
 from contextls.requests.common import FileUri, FilledText, GivenScope, Place, Position, Range, TextDocument
 from contextls.requests.events import RecordParams
-from contextls.schema.rules import Bounds, Doc, Expected
+from contextls.schema.rules import Bounds, Doc, Expected, First
 
 _BUDGET = (
     "the budget; that of the [working set](working-set.md#the-budget) when absent, else the setting `maxTokens`. The "
@@ -59,6 +59,15 @@ class QuestionParams(Struct, frozen=True, kw_only=True):
             "estimated on the safe side and `tokenizerExact` is false"
         ),
     ] = None
+    other_words: Annotated[
+        tuple[FilledText, ...],
+        First(MAX_OTHER_WORDS),
+        Doc(
+            "words and names that the code may have for what `query` says otherwise, such as `evict` and `LruCache` for "
+            '"throws old entries away"; a model that asks knows some. Those that the workspace holds count nearly as much '
+            "as words of the query ([how much that helps](relevance.md#other-words))"
+        ),
+    ] = ()
     order: Annotated[
         tuple[str, ...],
         Doc(

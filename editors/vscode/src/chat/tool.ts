@@ -11,6 +11,7 @@ export const TOOL = "contextls_assemble";
 
 interface ToolInput {
   readonly query: string;
+  readonly otherWords?: readonly string[];
   readonly maxTokens?: number;
   readonly archetype?: string;
   readonly paths?: readonly string[];
@@ -85,6 +86,7 @@ function toolParams(input: ToolInput, tokenBudget: number | undefined): Assemble
     taskLine: false, // a model knows what it asks
     rootUri: folder.uri.toString(),
     ...optional({
+      otherWords: input.otherWords,
       strategy: input.archetype,
       filters: input.paths === undefined ? undefined : { paths: input.paths },
     }),

@@ -44,6 +44,7 @@ EXAMPLES = (
     'contextls assemble "review my changes" --changes staged --archetype review',
     'contextls assemble "review this branch" --changes main --archetype review --budget 16k',
     'contextls assemble "where are retries handled?" --copy',
+    'contextls assemble "what throws old entries away?" --other-words "evict expire LruCache"',
     'contextls assemble "what does this do?" --file src/app.py --line 120 --json | jq .tokenCount',
     'contextls assemble "how are fines computed?" --shape tagged --trust --report yaml',
     'contextls assemble "and the tests?" --shape messages --history chat.json --model gpt-4o --trust --explain',
@@ -93,6 +94,14 @@ def assemble(
     ] = False,
     scope: Scope = None,
     no_scope: NoScope = False,
+    other_words: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS",
+            help="Words and names that the code may have for what the question says otherwise, with spaces between.",
+            show_default=False,
+        ),
+    ] = None,
     changes: Annotated[
         str | None,
         typer.Option(
@@ -190,6 +199,7 @@ def assemble(
         )
     question = PromptQuestion(
         query=query,
+        other_words=tuple((other_words or "").split()),
         here=str(Path.cwd()),
         max_tokens=budget,
         archetype=archetype,

@@ -163,6 +163,7 @@ def _request(
         boosts=params.boosts,
         position=position,
         tokenizer=params.tokenizer,
+        other_words=params.other_words,
         order=params.order,
         changes=params.changes,
         scope=params.scope,

@@ -118,8 +118,10 @@ class ContentIndex:
             gone = set(self.snapshot.files.paths) - self._unsaved
             self._show(IndexChange.removal(sorted(gone)))
 
-    def read_query(self, text: str) -> SearchQuery:
+    def read_query(self, text: str, other_words: Sequence[str] = ()) -> SearchQuery:
         """Prepare a question for ``search``: its unknown words are read as known ones, and none in a secret.
+
+        ``other_words`` are what the code may have for what the question says otherwise.
 
         One whose embedding fails is answered by words alone and says so.
         """
@@ -131,7 +133,10 @@ class ContentIndex:
 
         snapshot = self.snapshot
         text = without_framing(without_marks(clean(text)))
-        reworded = reword(text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter)
+        other_words = clean(" ".join(other_words)).split()
+        reworded = reword(
+            text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter, other_words
+        )
         vector, self.problem = self._vector(reworded.spoken)
         return ask(text, self._splitter, vector, self.problem, reworded=reworded)
 

@@ -38,6 +38,10 @@ class KnownWords:
         """Whether the word, or another form of it, stands anywhere; function words do."""
         return self._count(word) > 0
 
+    def are_there(self, word: str) -> bool:
+        """Whether the word stands anywhere, or is a whole identifier."""
+        return self.hold(word) or self.count_name(word) > 0
+
     def are_named(self, word: str) -> bool:
         """Whether the word, or another form of it, is in a name of code here or in a heading."""
         terms = self._splitter.stems(word)

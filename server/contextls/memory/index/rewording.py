@@ -37,9 +37,9 @@ class Rewording(Struct, frozen=True):
     """A question as it was read.
 
     ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as
-    well, ``implied`` those of them that plain words stand for, ``names`` whole identifiers; ``weights`` what each counts
-    that is not in the question, by its spelling in lower case. ``language`` is that of the question where it is plainly
-    not English.
+    well, ``implied`` those of them that came with it or that plain words stand for, ``names`` whole identifiers;
+    ``weights`` what each counts that is not in the question, by its spelling. ``language`` is that of the question where it
+    is plainly not English.
     """
 
     text: str
@@ -66,9 +66,16 @@ class Rewording(Struct, frozen=True):
 
 
 def reword(
-    text: str, view: IndexView, dictionary: Callable[[], Dictionary], splitter: TermSplitter
+    text: str,
+    view: IndexView,
+    dictionary: Callable[[], Dictionary],
+    splitter: TermSplitter,
+    other_words: Sequence[str] = (),
 ) -> Rewording:
-    """Read the words of ``text`` that ``view`` does not hold. ``dictionary`` is asked for when there is one."""
+    """Read the words of ``text`` that ``view`` does not hold. ``dictionary`` is asked for when there is one.
+
+    ``other_words`` are what the code may have for what is said otherwise; those that it has count.
+    """
     tokens = read_tokens(text[:MAX_CHARS])
     if not tokens or not len(view):
         return Rewording(text)
@@ -85,6 +92,11 @@ def reword(
     for name in () if is_report else status_names(text):
         if words.are_telling_as_name(name):
             readings.mention_name(name, NAMED)
+    said = {token.folded for token in tokens}
+    new = dict.fromkeys(word for word in other_words if word.lower() not in said)
+    given = [word for word in new if words.are_there(word.lower())]
+    for word in given:
+        readings.mention(word, NAMED)
     implied = [] if is_report or language else _imply(tokens, words)
     for word in implied:
         readings.mention(word, IMPLIED)
@@ -97,7 +109,7 @@ def reword(
         text="".join(parts),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
-        implied=tuple(implied),
+        implied=(*given, *implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
