@@ -5,7 +5,7 @@ import { withoutUnusedFeatures } from "./scripts/unused-features.mjs";
 
 const production = process.argv.includes("--production");
 const shared = { bundle: true, logLevel: "warning", minify: production, sourcemap: production ? false : "linked" };
-const host = { ...shared, platform: "node", format: "cjs", target: "node20", external: ["vscode"], plugins: [withoutUnusedFeatures] };
+const host = { ...shared, platform: "node", format: "cjs", target: "node20", charset: "utf8", external: ["vscode"], plugins: [withoutUnusedFeatures] };
 
 // The language client is most of the code, and is not needed while the extension activates: a file of its own.
 const CLIENT = "vscode-languageclient/node";

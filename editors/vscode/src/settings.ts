@@ -37,6 +37,11 @@ export function allFolders(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get("allFolders", false);
 }
 
+/** Whether the model of a chat is asked for words that the code may have. */
+export function asksForOtherWords(): boolean {
+  return vscode.workspace.getConfiguration(`${SECTION}.chat`).get("otherWords", true);
+}
+
 const FEWEST_TOKENS = 32;
 const MOST_TOKENS = 2_000_000;
 const USUAL_TOKENS = 4_000;

@@ -257,7 +257,7 @@ describe("trust", () => {
 });
 
 describe("a chat request", () => {
-  const nothing = { command: undefined, attached: [], modelTokens: undefined };
+  const nothing = { command: undefined, attached: [], modelTokens: undefined, otherWords: [] };
 
   it("is the question that was typed", () => {
     assert.deepEqual(chatParams({ ...nothing, prompt: " how? " }, BUDGET), {
@@ -265,6 +265,11 @@ describe("a chat request", () => {
       maxTokens: BUDGET,
       taskLine: false, // the chat sends the question itself
     });
+  });
+
+  it("carries the words that the model gives", () => {
+    const asked = chatParams({ ...nothing, prompt: "what throws old ones away?", otherWords: ["evict"] }, BUDGET);
+    assert.deepEqual(asked.otherWords, ["evict"]);
   });
 
   it("asks something sensible when only a command was typed", () => {

@@ -8,10 +8,11 @@ import { openFolderFirst, someFolder } from "../folders";
 import type { AssembledTurn, AssembleParams } from "../protocol";
 import { asError } from "../server/server";
 import type { Services } from "../services";
-import { maxTokens } from "../settings";
+import { asksForOtherWords, maxTokens } from "../settings";
 import { sourceLocation, sourcePlace } from "../sources";
 import { keepTurn } from "./conversation";
-import { chatParams, turnParams } from "./question";
+import { otherWords } from "./other-words";
+import { chatParams, namesWork, turnParams } from "./question";
 import { historyParams, keptOf, type PastTurn, type Thread, threadOf } from "./thread";
 
 const ID = "contextls.context";
@@ -47,6 +48,10 @@ async function answer(
     command: request.command,
     attached: attachedFiles(request, folder),
     modelTokens: model?.maxInputTokens,
+    otherWords:
+      model === undefined || !asksForOtherWords() || namesWork(request.command)
+        ? []
+        : await otherWords(model, request.prompt.trim(), token),
   };
   const plain = { ...chatParams(question, maxTokens()), rootUri, ...editorPlace(folder) };
   const { turn, thread } = await assemble(services, turnParams(plain, model), before, stream, token);

@@ -11,6 +11,8 @@ export interface ChatQuestion {
   readonly attached: readonly string[];
   /** Tokens that the model takes in, where that is known. */
   readonly modelTokens: number | undefined;
+  /** Words that the code may have for what the prompt says otherwise. */
+  readonly otherWords: readonly string[];
 }
 
 /** What of a model the server is told. */
@@ -48,10 +50,16 @@ export function chatParams(question: ChatQuestion, budget: number): AssemblePara
     query: typed === "" ? (manner?.query ?? OVERVIEW) : typed,
     maxTokens: budgetFor(question.modelTokens, budget),
     taskLine: false,
+    ...(question.otherWords.length === 0 ? {} : { otherWords: question.otherWords }),
     ...(manner === undefined ? {} : { strategy: manner.archetype }),
     ...(manner?.changes === undefined ? {} : { changes: manner.changes }),
     ...(question.attached.length === 0 ? {} : { boosts: { paths: boosts } }),
   };
+}
+
+/** Whether a command is about what was done, not about code that its prompt describes. */
+export function namesWork(command: string | undefined): boolean {
+  return command === "review" || command === "recent";
 }
 
 /** The same question as a turn of a chat with a model: `maxTokens` becomes the bound of what is retrieved. */

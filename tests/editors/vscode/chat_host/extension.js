@@ -28,6 +28,10 @@ const provider = {
     const lines = [...new Set(places)].map((place) => `- \`${place}\``);
     lines.splice(MOST_PLACES, lines.length, ...(lines.length > MOST_PLACES ? [`- and ${lines.length - MOST_PLACES} more`] : []));
     const current = textOf(messages.at(-1));
+    if (current.includes("separated by spaces")) {
+      progress.report(new vscode.LanguageModelTextPart("discount rebate"));
+      return;
+    }
     const pointers = [...current.matchAll(/^- `([^`]+)`.*: shown in turn (\d+)/gm)].map((found) => `- ${found[1]} of turn ${found[2]}`);
     const seen = pointers.length > 0 ? `\n\nSeen before:\n\n${pointers.join("\n")}` : "";
     const asked = current.split("\n").at(-1);
