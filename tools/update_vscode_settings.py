@@ -20,7 +20,13 @@ EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 PREFIX = "contextls."
 # The groups of the settings editor and what stands in each, what people look for first above the rest.
 GROUPS: Mapping[str, tuple[str, Sequence[str]]] = {
-    "prompts": ("Prompts", ["maxTokens", "taskLine", "allFolders", "panel.live", "chat.otherWords", "tokenizer", "packageSources"]),
+    "prompts": (
+        "Prompts",
+        [
+            "maxTokens", "taskLine", "allFolders",
+            "panel.live", "chat.otherWords", "tokenizer", "packageSources",
+        ],
+    ),
     "memory": (
         "Memory",
         [

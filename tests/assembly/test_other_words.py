@@ -86,6 +86,7 @@ def test_a_secret_among_them_is_looked_for_nowhere(tmp_path: Path) -> None:
     token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
     with opened(write(tmp_path, FILES)) as engine:
         assert token not in repr(engine.assemble(AssembleRequest(QUESTION, 800, other_words=(token,))))
+        assert prompt(engine, token) == prompt(engine)
 
 
 def test_too_many_characters_are_refused(engine: Engine) -> None:

@@ -181,13 +181,14 @@ class Questions:
         Raises ``InvalidRequestError`` naming the field that is out of bounds.
         """
         check_request(request)
-        request = replace(request, query=clean(request.query))
+        other_words = tuple(map(clean, request.other_words))
+        request = replace(request, query=clean(request.query), other_words=other_words)
         usual = self._engine.working_set.usual_budget(self._memories.settings.max_tokens)
         return with_budget(request, usual)
 
     def _take_snapshot(self, request: AssembleRequest, now: int | None) -> MemorySnapshot:
         """The memories that answer ``request``, with what it speaks of in files that are not indexed yet."""
-        self._memories.look_for(request.query, request.scope)
+        self._memories.look_for(" ".join((request.query, *request.other_words)), request.scope)
         return take_snapshot(self._memories, now)
 
     def _retrieval(

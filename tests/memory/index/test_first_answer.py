@@ -62,6 +62,13 @@ def test_what_was_written_since_the_last_question_is_found(tmp_path: Path) -> No
         assert found(engine, "how is the warehouse refilled")[0] == "shop/stock.py"
 
 
+def test_other_words_of_a_question_are_looked_for_as_well(tmp_path: Path) -> None:
+    write(tmp_path, SHOP)
+    with opened(tmp_path, index=False) as engine:
+        asked = AssembleRequest("what do people save in summer?", other_words=("rebate", "seasonal"))
+        assert "shop/prices.py" in {each.path for each in engine.assemble(asked).components}
+
+
 def test_a_question_about_some_folders_looks_only_there(tmp_path: Path) -> None:
     write(tmp_path, {"a/cart.py": "cart_total = 1\n", "b/cart.py": "cart_total = 2\n"})
     with opened(tmp_path, index=False) as engine:

@@ -133,7 +133,7 @@ class ContentIndex:
 
         snapshot = self.snapshot
         text = without_framing(without_marks(clean(text)))
-        other_words = clean(" ".join(other_words)).split()
+        other_words = without_marks(clean(" ".join(other_words))).split()
         reworded = reword(
             text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter, other_words
         )
