@@ -64,7 +64,7 @@ GROUPS: Mapping[str, tuple[str, Sequence[str]]] = {
         "Summaries by a Model",
         [
             "summarizerEndpoint", "summarizerModel", "summarizerKeyVariable",
-            "summarizerConsent", "summarizerTimeoutSeconds",
+            "summarizerConsent", "summarizerTimeoutSeconds", "summarizerOtherWords",
         ],
     ),
 }  # fmt: skip

@@ -186,6 +186,13 @@ class Settings(Struct, frozen=True):
     summarizer_timeout_seconds: Annotated[
         float, Setting("How long one question may wait for all its summaries together.")
     ] = 8.0
+    summarizer_other_words: Annotated[
+        bool,
+        Setting(
+            "Ask that model before each question which words the code may have for it "
+            "([how](docs/summarizer.md#other-words))."
+        ),
+    ] = False
     package_sources: Annotated[
         tuple[str, ...],
         Setting(

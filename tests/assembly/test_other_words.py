@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_OTHER_CHARS, AssembleRequest
+from contextls.settings import Settings
 
 from ..memory.workspaces import opened, write
+from ..models.endpoints import Endpoint, Trouble, serving
 
 QUESTION = "what throws old ones away when the shelf is full?"
 PLAIN = ("shelf", "parcel", "customer", "letter", "stamp", "window", "harbour", "driver")
@@ -39,6 +41,22 @@ FILES = {
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with opened(write(tmp_path_factory.mktemp("shop"), FILES)) as engine:
         yield engine
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with serving() as endpoint:
+        endpoint.gist = "evict, LRU"
+        yield endpoint
+
+
+def with_model(endpoint: Endpoint, *, other_words: bool = True) -> Settings:
+    return Settings(
+        workers=1,
+        summarizer_endpoint=endpoint.url,
+        summarizer_model="words",
+        summarizer_other_words=other_words,
+    )
 
 
 def prompt(engine: Engine, *other_words: str, question: str = QUESTION, max_tokens: int = 800) -> str:
@@ -92,3 +110,33 @@ def test_a_secret_among_them_is_looked_for_nowhere(tmp_path: Path) -> None:
 def test_too_many_characters_are_refused(engine: Engine) -> None:
     with pytest.raises(InvalidRequestError, match="otherWords: expected at most 2,000 characters"):
         prompt(engine, "a" * MAX_OTHER_CHARS, "b")
+
+
+def test_a_model_of_the_user_gives_some_once_for_a_question(tmp_path: Path, endpoint: Endpoint) -> None:
+    root = write(tmp_path, FILES)
+    for _ in range(2):
+        with opened(root, with_model(endpoint)) as engine:
+            assert "popitem" in prompt(engine)
+            assert "popitem" in prompt(engine, max_tokens=700)
+    assert len(endpoint.chats) == 1
+    assert endpoint.chats[0][1] == QUESTION
+
+
+def test_a_model_is_not_asked_unless_the_user_wants_nor_where_words_came_along_nor_about_a_log(
+    tmp_path: Path, endpoint: Endpoint
+) -> None:
+    root = write(tmp_path, FILES)
+    with opened(root, with_model(endpoint, other_words=False)) as engine:
+        assert "popitem" not in prompt(engine)
+    with opened(root, with_model(endpoint)) as engine:
+        assert "popitem" not in prompt(engine, "shelf")
+        prompt(engine, question="ERROR store: full, an old one stays\n" * 30)
+    assert endpoint.chats == []
+
+
+def test_a_model_that_fails_costs_a_warning_and_nothing_else(tmp_path: Path, endpoint: Endpoint) -> None:
+    endpoint.always = Trouble(500)
+    with opened(write(tmp_path, FILES), with_model(endpoint)) as engine:
+        context = engine.assemble(AssembleRequest(QUESTION, 800))
+    assert context.components
+    assert any(each.startswith("asked without other words: ") for each in context.report.warnings)

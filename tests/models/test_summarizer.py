@@ -112,6 +112,19 @@ def test_secrets_neither_leave_nor_come_back(endpoint: Endpoint, tmp_path: Path)
     assert stored == (gist,)
 
 
+def test_words_for_a_question_are_asked_for_once_and_without_secrets(
+    endpoint: Endpoint, tmp_path: Path
+) -> None:
+    endpoint.gist = "<think>They mean a cache.</think>evict lru"
+    question = f"what throws {GITHUB_TOKEN} away?"
+    for model in (connected(endpoint, tmp_path), connected(endpoint, tmp_path)):
+        assert model.name_words(question, 5.0) == "evict lru"
+    assert len(endpoint.chats) == 1
+    assert GITHUB_TOKEN not in str(endpoint.received)
+    assert ask(connected(endpoint, tmp_path), question)
+    assert len(endpoint.chats) == 2, "a summary of the same text is another thing"
+
+
 def test_a_passing_trouble_is_tried_once_more(endpoint: Endpoint, tmp_path: Path) -> None:
     endpoint.troubles = [Trouble(503)]
     assert ask(connected(endpoint, tmp_path)).startswith("Gist")
@@ -161,7 +174,7 @@ def test_nobody_waits_longer_than_agreed_and_a_late_answer_is_there_the_next_tim
     late = Trouble(body=b'{"choices": [{"message": {"content": "It came late."}}]}', until=answered)
     endpoint.troubles = [late]
     summaries = connected(endpoint, tmp_path, seconds=0.2)
-    with pytest.raises(SummarizerError, match=r"no summary within the 0\.2 s"):
+    with pytest.raises(SummarizerError, match=r"no answer within the 0\.2 s"):
         ask(summaries)
     answered.set()
     deadline = time.monotonic() + 60
@@ -189,7 +202,7 @@ def test_an_endpoint_that_dribbles_cannot_hold_anybody_up(tmp_path: Path) -> Non
         summaries = Summaries(
             ChatSummarizer(url, "gists", policy=QUICK), SummaryCache(tmp_path / "s.sqlite"), 0.3
         )
-        with pytest.raises(SummarizerError, match="no summary within"):
+        with pytest.raises(SummarizerError, match="no answer within"):
             ask(summaries)
         done.set()
         thread.join()

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from contextls.assembly.filters import Admission
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.other_words import find_other_words
 from contextls.assembly.overview.overview_question import asks_for_overview
 from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.signals import Intent, Signals, read_signals
@@ -99,7 +100,7 @@ def read_question(
     permissions, position = admission.permissions, request.position
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks if permissions.allow(PermissionKind.TASKS) else None)
-    signals = _read_signals(text, request.other_words, memories, steps)
+    signals = _read_signals(text, request, memories, steps)
     asked = _read_asked_changes(request, memories, steps)
     hides = memories.exclusion.hides
     changes = tuple(hunk for hunk in asked if admission.lets_in_change(hunk) and not hides(hunk.path))
@@ -138,9 +139,12 @@ def read_question(
     )
 
 
-def _read_signals(text: str, other_words: Sequence[str], memories: MemorySnapshot, steps: Steps) -> Signals:
-    bare = Signals.bare(text)
-    signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text, other_words)), bare)
+def _read_signals(text: str, request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> Signals:
+    def read() -> Signals:
+        other_words = find_other_words(request, memories, steps.warnings)
+        return read_signals(memories.content.read_query(text, other_words))
+
+    signals = steps.run("signals", read, Signals.bare(text))
     if signals.query.warning:
         steps.warnings.append(signals.query.warning)
     if signals.query.reading:

@@ -295,4 +295,5 @@ def _summarizer(settings: Settings) -> SummarizerChoice:
         summarizer_key_variable=settings.summarizer_key_variable,
         summarizer_consent=settings.summarizer_consent,
         summarizer_timeout_seconds=settings.summarizer_timeout_seconds,
+        summarizer_other_words=settings.summarizer_other_words,
     )

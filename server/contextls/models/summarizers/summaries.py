@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -29,18 +31,23 @@ class SummarizerChoice(Struct, frozen=True):
     summarizer_key_variable: str = ""
     summarizer_consent: bool = False
     summarizer_timeout_seconds: float = 8.0
+    summarizer_other_words: bool = False
 
 
 class Summaries:
     """The summaries of a workspace. Secrets are taken out of what is sent and of what comes back.
 
-    ``seconds`` is the time that one question may spend on all its summaries. Safe to use from several threads.
+    ``seconds`` is the time that one question may spend on all its summaries, ``gives_words`` says whether the user wants
+    questions to be asked with the model's words. Safe to use from several threads.
     """
 
     name = "summaries"
 
-    def __init__(self, summarizer: Summarizer, cache: SummaryCache, seconds: float) -> None:
+    def __init__(
+        self, summarizer: Summarizer, cache: SummaryCache, seconds: float, *, gives_words: bool = False
+    ) -> None:
         self.seconds = seconds
+        self.gives_words = gives_words
         self._summarizer = summarizer
         self._cache = cache
         self._guard = threading.Lock()
@@ -57,16 +64,16 @@ class Summaries:
         ``SummarizerError``.
         """
         text = redact(text).text
-        named = f"{self._summarizer.identity}\0{max_tokens}\0{text}"
-        key = hashlib.blake2b(named.encode(errors="replace"), digest_size=16).digest()
-        known = self._cache.get(key)
-        if known is not None:
-            return known
-        with self._guard:
-            late = self._late.pop(key, None)
-            if late is None and time.monotonic() < self._rest_until:
-                raise SummarizerError(self._failure)
-        return self._cache.keep(key, late or self._await_summary(text, max_tokens, key, seconds))
+        work = partial(self._summarizer.summarize, text, max_tokens)
+        return self._answer(f"{max_tokens}\0{text}", work, seconds)
+
+    def name_words(self, question: str, seconds: float) -> str:
+        """Words and names that code may have for what ``question`` says otherwise; waits and remembers as ``summary`` does.
+
+        Raises ``SummarizerError``.
+        """
+        question = redact(question).text
+        return self._answer(f"words\0{question}", partial(self._summarizer.name_words, question), seconds)
 
     def version(self) -> str:
         """The identity of the model: the same text and number get the same summary from it."""
@@ -98,25 +105,37 @@ class Summaries:
         self._summarizer.close()
         self._cache.close()
 
-    def _await_summary(self, text: str, max_tokens: int, key: bytes, seconds: float) -> str:
+    def _answer(self, about: str, work: Callable[[], str], seconds: float) -> str:
+        named = f"{self._summarizer.identity}\0{about}"
+        key = hashlib.blake2b(named.encode(errors="replace"), digest_size=16).digest()
+        known = self._cache.get(key)
+        if known is not None:
+            return known
+        with self._guard:
+            late = self._late.pop(key, None)
+            if late is None and time.monotonic() < self._rest_until:
+                raise SummarizerError(self._failure)
+        return self._cache.keep(key, late or self._await(work, key, seconds))
+
+    def _await(self, work: Callable[[], str], key: bytes, seconds: float) -> str:
         if seconds <= 0:
             raise SummarizerError(f"no time is left of the {self.seconds:g} s for summaries")
         answer: Future[str] = Future()
         # No time-out of a connection bounds the whole of a slow answer, and a thread of an executor would hold up the exit.
-        work = threading.Thread(
-            target=self._ask, args=(text, max_tokens, key, answer), name="contextls-summary", daemon=True
+        asking = threading.Thread(
+            target=self._ask, args=(work, key, answer), name="contextls-summary", daemon=True
         )
         with self._guard:
             if self._stopped:
                 raise SummarizerError("the workspace is closing")
             self._awaiting.add(answer)
         try:
-            work.start()
+            asking.start()
             return answer.result(seconds)
         except TimeoutError:
             if answer.cancel():
                 raise self._rest(
-                    SummarizerError(f"no summary within the {self.seconds:g} s for summaries")
+                    SummarizerError(f"no answer within the {self.seconds:g} s for the model")
                 ) from None
             return answer.result()
         except CancelledError:
@@ -127,10 +146,10 @@ class Summaries:
             with self._guard:
                 self._awaiting.discard(answer)
 
-    def _ask(self, text: str, max_tokens: int, key: bytes, answer: Future[str]) -> None:
+    def _ask(self, work: Callable[[], str], key: bytes, answer: Future[str]) -> None:
         """Run the summariser; a caller that gave up waiting finds a good answer the next time."""
         try:
-            summary = redact(self._summarizer.summarize(text, max_tokens)).text
+            summary = redact(work()).text
         except Exception as error:
             if answer.set_running_or_notify_cancel():
                 known = isinstance(error, SummarizerError)
@@ -166,4 +185,5 @@ def open_summaries(choice: SummarizerChoice, cache: Path) -> Summaries | None:
         choice.summarizer_key_variable,
         consent=choice.summarizer_consent,
     )
-    return Summaries(summarizer, SummaryCache(cache), choice.summarizer_timeout_seconds)
+    seconds, gives_words = choice.summarizer_timeout_seconds, choice.summarizer_other_words
+    return Summaries(summarizer, SummaryCache(cache), seconds, gives_words=gives_words)
