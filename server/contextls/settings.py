@@ -181,7 +181,10 @@ class Settings(Struct, frozen=True):
         ),
     ] = ""
     summarizer_consent: Annotated[
-        bool, Setting("Whether pieces of code may be sent for a summary to a host other than this machine.")
+        bool,
+        Setting(
+            "Whether pieces of code and questions may be sent to that model on a host other than this machine."
+        ),
     ] = False
     summarizer_timeout_seconds: Annotated[
         float, Setting("How long one question may wait for all its summaries together.")
