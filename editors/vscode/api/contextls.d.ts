@@ -30,6 +30,8 @@ export type ArchetypeName = "code" | "debug" | "explain" | "review" | "write";
 
 export interface Question {
   readonly query: string;
+  /** Words and names that the code may have for what the query says otherwise, as a model that you ask knows them. */
+  readonly otherWords?: readonly string[];
   /** The budget; the user's setting when absent. */
   readonly maxTokens?: number;
   readonly archetype?: ArchetypeName;

@@ -46,6 +46,7 @@ function assembleParams(question: Question): AssembleParams {
     query: question.query,
     rootUri: rootOf(question.folder ?? document),
     ...optional({
+      otherWords: question.otherWords,
       maxTokens: question.maxTokens,
       strategy: question.archetype,
       additionalContext: question.additionalContext,

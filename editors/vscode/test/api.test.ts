@@ -45,6 +45,12 @@ describe("the API for other extensions", () => {
     assert.ok(!context.components.some((component) => component.source.startsWith("shop/cart.py")));
   });
 
+  it("looks for other words as well", async () => {
+    const contextls = await api();
+    const context = await contextls.assemble({ query: "who orders a lot, what do they save?", otherWords: ["discount"] });
+    assert.ok(context.components.some(({ why }) => why.includes('discount')));
+  });
+
   it("searches", async () => {
     const hits = await (await api()).search({ query: "discount of a large order", limit: 2 });
     assert.equal(hits[0]?.path, "shop/cart.py");
