@@ -49,7 +49,7 @@ class CommitFile(Struct, frozen=True):
         return key_of(self.path, self.digest)
 
 
-class CommitManifest(Struct, frozen=True, dict=True, weakref=True):
+class CommitManifest(Struct, frozen=True, dict=True):
     """Everything that makes up one commit."""
 
     built_by: BuiltBy

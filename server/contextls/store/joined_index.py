@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _OWNERS_PER_SLICE = 1_000_000
 
 
-class JoinedIndex(Struct, frozen=True, dict=True, weakref=True):
+class JoinedIndex(Struct, frozen=True, dict=True):
     """One index of all ``parts``: owner ``o`` of part ``p`` becomes ``numbers[p][o]``, and goes where that is -1.
 
     New numbers ascend within a part and from part to part.

@@ -16,7 +16,7 @@ MARGIN = 1.01
 _LESSER = frozenset({Kind.CONSTANT, Kind.TYPE})
 
 
-class NameWords(Struct, frozen=True, dict=True, weakref=True):
+class NameWords(Struct, frozen=True, dict=True):
     """The worth of the words of a question, by the hashes of their stems, and of names that hold them."""
 
     rarity: Mapping[int, float]

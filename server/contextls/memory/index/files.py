@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 KINDS = tuple(FileKind)
 
 
-class PathWords(Struct, frozen=True, eq=False, dict=True, weakref=True):
+class PathWords(Struct, frozen=True, eq=False, dict=True):
     """The distinct words of the paths of a segment's files, flat.
 
     Word ``i`` has the hash ``terms[i]``, belongs to file ``files[i]`` (ascending) and takes ``sizes[i]`` characters of the

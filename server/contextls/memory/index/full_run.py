@@ -53,7 +53,7 @@ class Backlog(Struct):
     queue: FileQueue | None = None
 
 
-class RunParts(Struct, frozen=True, dict=True, weakref=True):
+class RunParts(Struct, frozen=True, dict=True):
     """The parts that all runs of a workspace share. ``shared`` may know files that are not analysed yet."""
 
     root: Path

@@ -43,7 +43,7 @@ _WORD = compile_late(r"\w+")
 _Place: TypeAlias = tuple[ChunkRef, int]
 
 
-class MessageFinder(Struct, frozen=True, dict=True, weakref=True):
+class MessageFinder(Struct, frozen=True, dict=True):
     """Finds messages in the chunks of the ``likely`` kinds, told by the position of a kind in ``KINDS``."""
 
     numbers: ChunkNumbers

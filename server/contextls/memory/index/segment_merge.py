@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 4096
 
 
-class SegmentMerge(Struct, frozen=True, dict=True, weakref=True):
+class SegmentMerge(Struct, frozen=True, dict=True):
     """Files of each of ``segments``, in this order, as columns of one segment.
 
     ``alive`` marks those that count, ``kept`` those that are taken: these and some that may come to count again.

@@ -29,7 +29,7 @@ class ChunkRef(NamedTuple):
     position: int
 
 
-class IndexView(Struct, frozen=True, dict=True, weakref=True):
+class IndexView(Struct, frozen=True, dict=True):
     """All searchable chunks at one moment. ``alive[s]`` (bool) marks the chunks of segment ``s`` that still count."""
 
     files: SegmentSet = field(default_factory=SegmentSet)

@@ -37,7 +37,7 @@ class Spot(NamedTuple):
     version: int
 
 
-class Difference(Struct, frozen=True, dict=True, weakref=True):
+class Difference(Struct, frozen=True, dict=True):
     """How files differ from those of a table: ``fresh`` ones came or changed, others are gone or only moved."""
 
     fresh: Mapping[str, Spot]
@@ -45,7 +45,7 @@ class Difference(Struct, frozen=True, dict=True, weakref=True):
     moved: Mapping[str, Spot]
 
 
-class ImportTable(Struct, frozen=True, eq=False, dict=True, weakref=True):
+class ImportTable(Struct, frozen=True, eq=False, dict=True):
     """The imports of files (n), which are numbered; ``path_order`` has the numbers in the order of the paths.
 
     File ``f`` was ``numbers[f]`` in the segment ``segment_ids[segments[f]]``, with the content that ``versions[f]`` tells.
