@@ -122,7 +122,7 @@ def test_a_model_of_the_user_gives_some_once_for_a_question(tmp_path: Path, endp
     assert endpoint.chats[0][1] == QUESTION
 
 
-def test_a_model_is_not_asked_unless_the_user_wants_nor_where_words_came_along_nor_about_a_log(
+def test_a_model_is_not_asked_unless_the_user_wants_nor_where_nothing_is_said_otherwise(
     tmp_path: Path, endpoint: Endpoint
 ) -> None:
     root = write(tmp_path, FILES)
@@ -131,6 +131,7 @@ def test_a_model_is_not_asked_unless_the_user_wants_nor_where_words_came_along_n
     with opened(root, with_model(endpoint)) as engine:
         assert "popitem" not in prompt(engine, "shelf")
         prompt(engine, question="ERROR store: full, an old one stays\n" * 30)
+        prompt(engine, question="continue where I left off")
     assert endpoint.chats == []
 
 
