@@ -39,7 +39,8 @@ class ThreadConnections:
         """The handle of this thread, to be given back with ``leave``; ``connect`` makes one where it has none."""
         with self._guard:
             handle: Handle | None = getattr(self._local, "handle", None)
-            if handle is not None and handle.epoch == self.epoch:
+            # Once closed, what was idle is about to be closed by another thread: nobody may be given it any more.
+            if handle is not None and handle.epoch == self.epoch and not self.is_closed:
                 handle.busy = True
                 return handle
             epoch = self.epoch
