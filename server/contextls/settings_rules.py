@@ -47,7 +47,7 @@ class PermissionKind(StrEnum):
 
 
 class Setting(Struct, frozen=True):
-    """What a setting is for, and which values of its type it may have.
+    """The purpose of a setting, and which values of its type it may have.
 
     A ``live`` one is taken over by an open workspace; another value of any other opens it again. ``check`` raises
     ``InvalidRequestError`` for a string, or for one in a list, that says nothing.

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from contextls.assembly.layers.preface_parts import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
@@ -104,7 +105,7 @@ def request_key(request: AssembleRequest) -> str:
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any field of a request
     if isinstance(value, Struct):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        return {name: _plain(item) for name, item in asdict(value).items()}
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from contextls.cli.output import json_text, yaml_text
 from contextls.wire import to_wire
@@ -33,6 +34,5 @@ def write_report(report: AssemblyReport, form: ReportFormat) -> str:
 def _to_plain(value: Any) -> Any:  # noqa: ANN401 - any value of a report
     """Plain data with the names that the specification has."""
     if isinstance(value, Struct):
-        named = ((name, getattr(value, name)) for name in value.__struct_fields__)
-        return {name: _to_plain(item) for name, item in named if item is not None}
+        return {name: _to_plain(item) for name, item in asdict(value).items() if item is not None}
     return [_to_plain(item) for item in value] if isinstance(value, tuple) else value
