@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from contextls import __version__
 from contextls.errors import InvalidRequestError
@@ -193,7 +194,7 @@ def scope_from(engine: Engine, here: Path, given: Sequence[str] | None) -> tuple
 
 def answer_key(settings: Settings) -> dict[str, Any]:
     """What has to be equal for two processes to give the same answer, as JSON."""
-    heard = {name: getattr(settings, name) for name in settings.__struct_fields__ if name not in _UNHEARD}
+    heard = {name: value for name, value in asdict(settings).items() if name not in _UNHEARD}
     return {"version": __version__} | {
         name: list(value) if isinstance(value, tuple) else value for name, value in heard.items()
     }

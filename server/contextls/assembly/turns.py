@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
@@ -211,7 +211,7 @@ class _TurnAssembly:
                 "no room is left for what was retrieved; history and message take all of it"
             )
             return None
-        asked = {name: getattr(self._question, name) for name in self._question.__struct_fields__}
+        asked = asdict(self._question)
         # The question line would repeat the message.
         asked |= {"max_tokens": min([*bounds, room]), "tokenizer": self._tokenizer.name, "task_line": False}
         return self._sources.retrieve(RetrievalRequest(**asked, format=options.injection.format, sent=sent))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from contextls.errors import InvalidRequestError
 from contextls.schema.names import wire_name
 from contextls.settings import Settings, check_identity_permissions, merge_settings
@@ -83,7 +85,7 @@ def _permission_problems(settings: Settings) -> list[str]:
 
 def _value_in_force(settings: Settings, name: str) -> str:
     """Say which value is used instead of a wrong one; empty where there is no such setting."""
-    values = {wire_name(name): getattr(settings, name) for name in settings.__struct_fields__}
+    values = {wire_name(name): value for name, value in asdict(settings).items()}
     return f"; {json.dumps(values[name])} is used" if name in values else ""
 
 

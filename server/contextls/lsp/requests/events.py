@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from contextls.errors import InvalidRequestError
 from contextls.live.problems import Problem
 from contextls.lsp.problems import OUR_SOURCE, severity_name
@@ -73,9 +75,7 @@ def change_diagnostics(ls: ContextServer, params: DiagnosticsParams) -> None:
 def _list_event(event: Event) -> ListedEvent:
     from contextls.requests.events import ListedEvent
 
-    return ListedEvent(
-        **{name: getattr(event, name) for name in event.__struct_fields__}, text=summarize_event(event)
-    )
+    return ListedEvent(**asdict(event), text=summarize_event(event))
 
 
 def _problem(diagnostic: Diagnostic) -> Problem:
