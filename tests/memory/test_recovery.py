@@ -18,6 +18,7 @@ import pytest
 from contextls.engine import Engine
 from contextls.errors import StoreError
 from contextls.model import AssembleRequest, NewEvent
+from contextls.models.embedders import choose
 from contextls.models.embedders.static import StaticEmbedder
 from contextls.store.quarantine import list_quarantined
 
@@ -284,14 +285,9 @@ def test_events_that_break_while_open_leave_the_rest_answering(shop: Path) -> No
 def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(shop) as engine:
         assert engine.status().chunks == 5
-    load = StaticEmbedder.load
-
-    def renamed() -> StaticEmbedder:
-        embedder = load()
-        embedder.identity = "another-embedder"
-        return embedder
-
-    monkeypatch.setattr(StaticEmbedder, "load", renamed)
+    another = StaticEmbedder.load()
+    another.identity = "another-embedder"
+    monkeypatch.setattr(choose, "static_table", lambda: another)
     with opened(shop, index=False) as engine:
         assert engine.status().chunks == 0
         assert engine.status().state == "empty"

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from contextls.errors import StoreError
 from contextls.models.embedders import static
+from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.models.embedders.features import MAX_WORD_CHARS, Features, parts
 from contextls.models.embedders.static import WEIGHTS, StaticEmbedder
 
@@ -302,6 +303,10 @@ def test_damaged_weights_are_named_in_the_error(tmp_path: Path, content: bytes) 
         StaticEmbedder.load(path)
     with pytest.raises(StoreError, match=r"missing\.npz"):
         StaticEmbedder.load(tmp_path / "missing.npz")
+
+
+def test_all_open_folders_share_one_table() -> None:
+    assert open_embedder(EmbedderChoice()) is open_embedder(EmbedderChoice())
 
 
 def test_the_weights_fit_the_wheel() -> None:

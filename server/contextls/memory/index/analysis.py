@@ -18,7 +18,7 @@ from contextls.memory.index.calls import pack as pack_calls
 from contextls.memory.index.chunk_words import ChunkText, ChunkWords, WordColumns
 from contextls.memory.index.outlines import Outline, dumps
 from contextls.memory.index.stored_contents import StoredContents
-from contextls.models.embedders.static import IDENTITY, StaticEmbedder
+from contextls.models.embedders.static import IDENTITY, StaticEmbedder, static_table
 from contextls.text.encoded import leave_out_encoded
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
@@ -235,9 +235,3 @@ def _contents() -> StoredContents:
 @functools.cache
 def _words() -> ChunkWords:
     return ChunkWords()
-
-
-@functools.cache
-def static_table() -> StaticEmbedder:
-    """Our own embedder, read once per process."""
-    return StaticEmbedder.load()

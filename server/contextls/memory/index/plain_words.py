@@ -104,6 +104,7 @@ def load_plain_words() -> PlainWords:
 def parse_plain_words(text: str) -> PlainWords:
     """Read a table; a phrase in several lines has the words of all."""
     stemmer = PlainStemmer()
+    stem = cache(stemmer.stem)
     free: dict[tuple[str, ...], tuple[str, ...]] = {}
     fixed: dict[tuple[str, ...], tuple[str, ...]] = {}
     for line in text.splitlines():
@@ -115,10 +116,10 @@ def parse_plain_words(text: str) -> PlainWords:
             said = phrase.split()
             telling = [word for word in said if word not in STOP_WORDS]
             if len(said) == 1 or len({*telling} - _PARTICLES) > 1:
-                kept, key = free, tuple(sorted(map(stemmer.stem, telling)))
+                kept, key = free, tuple(sorted(map(stem, telling)))
             else:
-                kept, key = fixed, tuple(map(stemmer.stem, said))
-            kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *words)))
+                kept, key = fixed, tuple(map(stem, said))
+            kept[key] = tuple(dict.fromkeys((*kept[key], *words))) if key in kept else words
     return PlainWords(free, fixed, stemmer)
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from contextls.memory.index.analysis import static_table
+from contextls.models.embedders.static import static_table
 
 static_table()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
-from contextls.models.embedders.static import StaticEmbedder
+from contextls.models.embedders.static import static_table
 
 if TYPE_CHECKING:
     from contextls.models.embedders.base import Embedder
@@ -46,4 +46,4 @@ def open_embedder(choice: EmbedderChoice) -> Embedder:
             choice.embedder_key_variable,
             consent=choice.embedder_consent,
         )
-    return StaticEmbedder.load()
+    return static_table()

@@ -174,6 +174,12 @@ def symbol_in(text: str) -> str:
     return header.group(1) if header else ""
 
 
+@functools.cache
+def static_table() -> StaticEmbedder:
+    """The table that comes with the package, read once per process. Raises ``StoreError``."""
+    return StaticEmbedder.load()
+
+
 def _flatten(
     counts: Sequence[Counter[int]],
 ) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
