@@ -103,6 +103,7 @@ def ask(
         os.environ["CONTEXTLS_HOME"] = home
         with closing(Engine.open(root)) as engine:
             engine.index()
+            engine.read_history()
             engine.prepare()
             for question in known["questions"]:
                 started = time.perf_counter()

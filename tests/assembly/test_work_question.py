@@ -51,6 +51,9 @@ def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:
         ("why does the login test fail?", Work.FAILURE),
         ("which step ran last?", Work.STANDING),
         ("review the changes to the parser", Work.REVIEW),
+        ("please review the parser", Work.REVIEW),
+        ("can you do a code review of parser.py?", Work.REVIEW),
+        ("what files did I touch in the parser?", Work.CHANGES),
         ("what did we commit to the parser?", Work.COMMITS),
     ],
 )
@@ -69,6 +72,11 @@ def test_who_names_code_besides_wants_that_code_too(query: str, kind: Work) -> N
         "how is the next due date computed?",
         "when is a transaction committed?",
         "where do we commit the offset?",
+        "what has to change together when the version is bumped?",
+        "we want one more font, what needs touching?",
+        "who calls last_users(), and what does that touch?",
+        "when somebody writes a review, on whose page does it turn up?",
+        "I imported 300 reviews and nobody sees them",
     ],
 )
 def test_a_question_about_code_is_none_about_work(query: str) -> None:

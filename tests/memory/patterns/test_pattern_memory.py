@@ -170,8 +170,9 @@ def test_a_question_gets_the_habits_that_concern_it(parts: tuple[EventLog, Feedb
         found = memory.matching(Occasion(**fields), NONE, START, 50)  # type: ignore[arg-type]
         return [match.pattern.description for match in found]
 
-    assert "When `a.py` changes, `b.py` changes too" in asked(files=(("a.py", 1.0),))
-    assert not [text for text in asked(files=(("other.py", 1.0),)) if "b.py" in text]
+    assert "When `a.py` changes, `b.py` changes too" in asked(files=(("a.py", 1.0),), changing=True)
+    assert not [text for text in asked(files=(("other.py", 1.0),), changing=True) if "b.py" in text]
+    assert not [text for text in asked(files=(("a.py", 1.0),)) if "b.py" in text], "nothing is to be changed"
     assert "After editing `x.rs`, run `cargo test`" in asked(files=(("x.rs", 1.0),))
     by_error = asked(
         text="fix this\nwhen I start the server after my last change I get KeyError: 'moon' in harbour",

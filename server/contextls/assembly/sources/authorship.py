@@ -18,9 +18,12 @@ from contextls.text.fence import inline
 MAX_NAMED, MAX_FOUND = 4, 2
 COMMITS = 6
 _ASKED = compile_late(
-    r"\bwho(m|se)?\b.{0,40}\b(wrote|written|authored|created|made|maintain(s|ed|ing)?|owns?|works? on|worked on|knows?"
+    # Asked, not told: "a user who changed the password" is no question.
+    r"(?:^|[.?!,;:\n]\s*|\b(?:and|ask|know|see|tell me|find out|person|developer|colleague)\s+)"
+    r"who(m|se code)?\b.{0,40}\b(wrote|written|authored|created|made|maintain(s|ed|ing)?|owns?|works? on|worked on|knows?"
     r"|touched|changed|introduced|added|implemented|ask|review(s|ed)?|responsible)\b"
-    r"|\b(author|creator|maintainer|owner)s? (of|for|behind)\b",
+    # "I'm the owner of that repo" asks for nobody.
+    r"|(?<!m the )(?<!m an )(?<!as the )\b(author|creator|maintainer|owner)s? (of|for|behind)\b",
     re.IGNORECASE,
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from contextls.assembly.bodies import Habit
@@ -10,10 +11,12 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, Offer
+from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of
 from contextls.memory.vcs.view import CommitView
-from contextls.model import WRITES, Event, PatternKind, Section
+from contextls.model import WRITES, Event, Pattern, PatternKind, Section
+from contextls.regex import compile_late
 
 FILES_LOOKED_AT = 8
 EDITED_LOOKED_AT = 4
@@ -21,6 +24,13 @@ MAX_PATTERNS = 12
 # Each further file of the answer is meant a little less; a file edited lately, less than one in question.
 FADING = 0.07
 EDITED = 0.6
+_CHANGING = compile_late(
+    r"\A\W*(please\s)?(fix|mend|repair|correct)\b"
+    r"|\b(i|we|you|to)\s+(add|change|delete|deprecate|extract|fix|move|refactor|remove|rename|replace|support)\b"
+    r"|\bwhat (\w+ ){0,3}changes?\b|\bbreaks?\b|\b(renam|refactor)ing\b",
+    re.IGNORECASE,
+)
+_PAIRS = (PatternKind.TOGETHER, PatternKind.TEST)
 
 
 class PatternSource:
@@ -35,7 +45,8 @@ class PatternSource:
         history = CommitView.empty() if memories.history is None else memories.history
         occasion = find_occasion(question, found.of("content").candidates, found.of("events").events)
         matches = memories.patterns.matching(occasion, history, memories.now, MAX_PATTERNS)
-        return Offer(tuple(_candidate(match, memories.now) for match in _without_converses(matches)))
+        told = (match for match in _without_converses(matches) if _names_code(match.pattern, memories))
+        return Offer(tuple(_candidate(match, memories.now) for match in told))
 
 
 def _without_converses(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch]:
@@ -47,6 +58,13 @@ def _without_converses(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch
                 continue
             told.add(_pair_of(match))
         yield match
+
+
+def _names_code(pattern: Pattern, memories: MemorySnapshot) -> bool:
+    """Whether the files of a pair are ones that people write: no build output that is committed, no lock file."""
+    return pattern.kind not in _PAIRS or all(
+        path in memories.snapshot.outlines and file_kind(path) is not FileKind.DATA for path in pattern.files
+    )
 
 
 def _pair_of(match: PatternMatch) -> frozenset[str]:
@@ -87,6 +105,18 @@ def find_occasion(question: Question, content: Sequence[Candidate], events: Sequ
         files=tuple(files.items()),
         words=frozenset(signals.keywords) | words_of(signals.text),
         text=signals.text,
+        changing=_is_about_change(question),
         fixing=signals.intent is Intent.FIX,
         tasks=tuple(frame.id for frame in tasks.path) if tasks else (),
+    )
+
+
+def _is_about_change(question: Question) -> bool:
+    """Whether something is to be changed, or was; who only wants to understand does not ask what changes along."""
+    return bool(
+        question.changes
+        or question.target.hunks
+        or question.work.kind
+        or question.signals.intent is Intent.ACTION
+        or _CHANGING.search(question.request.query)
     )

@@ -32,12 +32,19 @@ _FILES = (
 )
 # A question that asks how things hang together; to any other the code itself says more.
 _ASKED = compile_late(
-    rf"\b({_FILES}|who|whom|callers?|called by|what calls|us(ers? of|ed by|es of|ages?)|how (is|are) .{{1,80}} used"
+    rf"\b({_FILES}|who (\w+ ){{0,2}}(calls?|uses?|used|tests?|raises?|throws?|reads?|writes?|wrote|owns?|needs?)"
+    r"|callers?|called by|what calls|us(ers? of|ed by|es of|ages?)|how (is|are) .{1,80} used"
     r"|impact|affect(s|ed)?|authors?|owners?|(which|what) tests?|covered|changes? together)\b",
     re.IGNORECASE,
 )
 # That one file imports another says little, but where it is files that are asked about.
 _OF_FILES = compile_late(rf"\b({_FILES})\b", re.IGNORECASE)
+# That two files change together tells who would understand code nothing: habits of a change are patterns.
+_OF_COMPANY = compile_late(
+    r"\b(impact|affect(s|ed)?|relat(ed?|es|ions?|ionships?)|connected|hangs? together|tied|coupled"
+    r"|chang(e|es|ed|ing) (together|along))\b",
+    re.IGNORECASE,
+)
 # Whom to name is the user's question, not ours: authors come only when people are asked for.
 _SHOWN = frozenset(RelationType) - {RelationType.DEFINES, RelationType.AUTHORED}
 # Which end several edges are read together by, where the walk did not begin at one of them.
@@ -66,7 +73,7 @@ class RelationSource:
         content = found.of("content").candidates
         files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
         starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
-        types = _SHOWN if asked or _OF_FILES.search(text) else _SHOWN - {RelationType.IMPORTS}
+        types = _SHOWN if asked else _types_asked_for(text)
         shown = frozenset(files)
         knowledge, hides = memories.knowledge, memories.exclusion.hides
         edges = knowledge.walk(starts, question.strategy.depth_limit, types, lambda end: _path(end) in shown)
@@ -78,6 +85,15 @@ class RelationSource:
             and not (hides(edge.source) or hides(edge.target))
         ]
         return Offer(tuple(_candidates(allowed, starts, shown, mentioned, knowledge)))
+
+
+def _types_asked_for(text: str) -> frozenset[RelationType]:
+    unasked = set()
+    if not _OF_FILES.search(text):
+        unasked.add(RelationType.IMPORTS)
+    if not _OF_COMPANY.search(text):
+        unasked.add(RelationType.CO_CHANGES)
+    return _SHOWN - unasked
 
 
 def _candidates(

@@ -31,8 +31,8 @@ MIN_MATCHED = 0.5
 _UNSEEN_MS = 12 * 60 * 60 * 1000
 _ABOUT_WORK = frozenset({Work.CHANGES, Work.REVIEW, Work.MESSAGE, Work.DESCRIPTION, Work.STANDING})
 _ABOUT_CHANGES = compile_late(
-    r"\b(my|the|these|this|uncommitted|working|current|recent) (\w+ )?(changes?|diff|edits?|work)\b"
-    r"|\b(review|commit message|what (did|have) i)\b",
+    r"\b(my|our|these|uncommitted|(un)?staged|working|current|recent|latest) (\w+ )?(changes?|diff|edits?)\b"
+    r"|\bmy (\w+ )?work\b|\b(commit message|what (did|have) i)\b",
     re.IGNORECASE,
 )
 
@@ -97,7 +97,9 @@ class Meaning(Struct, frozen=True):
 def _meaning(question: Question) -> Meaning:
     failure = question.failures[0] if question.failures else None
     if question.work.kind is not Work.FAILURE:
-        return Meaning(question.work.kind in _ABOUT_WORK, failure)
+        # Beside other things that are asked, "the diff" and "my edits" may be those of the program.
+        alone = question.work.alone or question.work.kind is not Work.CHANGES
+        return Meaning(alone and question.work.kind in _ABOUT_WORK, failure)
     # Who edits where nobody records edits has changed something all the same.
     return Meaning(question.stops and not (failure and failure.changes), failure)
 
@@ -132,6 +134,8 @@ def find_likely_changes(
         meant = asked or hunk.path in causes
         if not meant and matched < MIN_MATCHED:
             continue
+        if hunk.is_note and not meaning.everything:
+            continue  # another mode, or bytes that nobody reads, explains nothing
         before = "before the latest failure" if hunk.path in causes else ""
         relevance = min(1.0, 0.9 + 0.5 * matched) if meant else 0.5 * matched
         age = recency(written.get(hunk.path, now - _UNSEEN_MS), now)

@@ -70,7 +70,13 @@ _KINDS = (
         | \b(description|text|body|title|summary|message)\ (of|for)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b
         | \b(write|open|create|draft|prepare|describe)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b""")),
     (Work.MESSAGE, _pattern(r"\bcommit\ (message|title|subject)s?\b | \bmessage\ for\ (\w+\ )?(commit|changes?)\b")),
-    (Work.REVIEW, _pattern(r"\breview | \bcheck\ (\w+\ )?(changes?|diff|edits?)\b")),
+    # A verb that is addressed to whoever answers: in a shop of books, "review" is a noun.
+    (Work.REVIEW, _pattern(r"""
+        (^|[.!?;:,\n])\W*+((please|pls|can|could|would|will|you|now|then|just|and|lets|us|me|help|do|a)\ )*+review\b
+        | \b(to|you|please)\ review\b | \b(code|peer|self)[-\ ]review\b
+        | \breview\ (of\ )?(my|our|the|this|these|all|uncommitted|staged)
+          \ (\w+\ )?(changes?|diff|edits?|branch|work|code|commits?|pr|mr|patch|pull)\b
+        | \bcheck\ (\w+\ )?(changes?|diff|edits?)\b""")),
     (Work.COMMITS, _pattern(r"""
         \b(last|latest|newest|recent|previous)\ (\w+\ )?commits?\b
         | \bcommit(s|ted)?\ (lately|recently|today|yesterday)\b
@@ -87,7 +93,10 @@ _KINDS = (
         \ (it|they|that|this|all|everything|((all|the|my|our)\ ){0,2}(tests?|build|suite|ci|run))
         \ (\w+\ )?(pass(es|ed|ing)?|succeed(s|ed)?|succeeding|green)\b(?!\ (?!now|again|yet|already)\w)""")),
     (Work.CHANGES, _pattern(r"""
-        \bwhat(['s]|\ is|\ has|\ have|\ did|\ was|\ were)*\ (\w+\ ){0,2}(chang|edit|touch|modif|uncommitted|staged)
+        \bwhat\ (\w+\ )?(did|have|had)\ (?!to\b)(\w+\ ){1,2}(chang|edit|touch|modif)\w*
+        | \bwhat(['s]|\ is|\ has|\ have|\ was|\ were)*\ ((been|just|recently)\ )*
+          (changed|edited|touched|modified|uncommitted|(un)?staged)\b
+        | \bwhat\ (changes|edits)\b
         | \b(my|our|the|these|this|uncommitted|(un)?staged|working|current|recent|latest)\ (\w+\ )?(changes?|diff|edits?)\b
         | \bdiff\b""")),
     (Work.STANDING, _pattern(r"""

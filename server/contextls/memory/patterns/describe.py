@@ -27,6 +27,8 @@ MIN_SUCCESSES = {
 # The share of occasions in which it must have held.
 MIN_SHARE = {PatternKind.FIX: 0.2, PatternKind.TASK: 0.2}
 USUAL_SHARE = 0.5
+# Commits are many, and two files meet in some by chance: 2 of 2 and 3 of 4 are sure enough to be told, 2 of 3 is not.
+SURE_BY_COMMITS = 0.4
 # Of one cause, what followed most often; a ninth habit of the same file helps nobody.
 MAX_OF_ONE = 8
 
@@ -91,7 +93,8 @@ def describe_history(path: str, change: CoChange) -> Pattern | None:
         Effect(change.support),
         PatternUnit.COMMITS,
     )
-    return _describe_pair(habit) if habit.is_strong else None
+    pattern = _describe_pair(habit) if habit.is_strong else None
+    return pattern if pattern is not None and pattern.confidence >= SURE_BY_COMMITS else None
 
 
 def describe_commands(tables: HabitTables, subject: str) -> Iterator[Pattern]:

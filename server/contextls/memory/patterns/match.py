@@ -39,13 +39,14 @@ OTHER_INTENT = 0.7
 class Occasion(Struct, frozen=True):
     """The occasion that a question gives to patterns.
 
-    ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, whether it asks for
-    a repair (``fixing``), the ids of the active ``tasks``.
+    ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, whether it is about
+    a change to be made (``changing``) or a repair (``fixing``), the ids of the active ``tasks``.
     """
 
     files: tuple[tuple[str, float], ...] = ()
     words: frozenset[str] = frozenset()
     text: str = ""
+    changing: bool = False
     fixing: bool = False
     tasks: tuple[str, ...] = ()
 
@@ -73,12 +74,9 @@ def find_matches(miner: Miner, occasion: Occasion, history: CommitView) -> list[
 
 
 def _candidates(miner: Miner, occasion: Occasion, history: CommitView) -> Iterator[tuple[Pattern, float]]:
+    if occasion.changing:
+        yield from _find_pairs(miner, occasion.files, history)
     yield from _by_files(miner, occasion.files)
-    for path, weight in occasion.files[:FILES_ASKED_OF_HISTORY]:
-        for change in history.co_changes(path, CO_CHANGES):
-            pattern = describe.describe_history(path, change)
-            if pattern is not None:
-                yield pattern, weight
     yield from _by_words(miner, occasion.words)
     yield from _by_trouble(miner, occasion)
     recent = miner.recent
@@ -91,11 +89,23 @@ def _candidates(miner: Miner, occasion: Occasion, history: CommitView) -> Iterat
             yield pattern, TASK
 
 
+def _find_pairs(
+    miner: Miner, files: tuple[tuple[str, float], ...], history: CommitView
+) -> Iterator[tuple[Pattern, float]]:
+    """What changes along with the files."""
+    for path, weight in files:
+        for pattern in describe.describe_pairs(miner.tables, path):
+            yield pattern, weight
+    for path, weight in files[:FILES_ASKED_OF_HISTORY]:
+        for change in history.co_changes(path, CO_CHANGES):
+            committed = describe.describe_history(path, change)
+            if committed is not None:
+                yield committed, weight
+
+
 def _by_files(miner: Miner, files: Iterable[tuple[str, float]]) -> Iterator[tuple[Pattern, float]]:
     tables = miner.tables
     for path, weight in files:
-        for pattern in describe.describe_pairs(tables, path):
-            yield pattern, weight
         own = list(describe.describe_commands(tables, path))
         for pattern in own or describe.describe_commands(tables, f"{path.rpartition('/')[0]}/"):
             yield pattern, weight if own else weight * FOLDER

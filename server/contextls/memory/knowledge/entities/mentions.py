@@ -24,6 +24,7 @@ MAX_PER_NAME = 4
 # A name that more files have tells none of them: `mod.rs`, `index.md`.
 MAX_NAMESAKES = 3
 MAX_MENTIONS = 24
+MAX_PERSON_WORDS = 4
 MAX_WORDS = 64
 MAX_FUZZY = 6
 MAX_TEXT_WORDS = 300
@@ -180,7 +181,7 @@ class MentionFinder:
             for name, share in catalogue.history.people():
                 if word.lower() == name.lower():
                     yield MentionMatch.EXACT, catalogue.person(name, share)
-                elif word.lower() in name.lower().split():
+                elif _is_part(word, name):
                     yield MentionMatch.SPLIT, catalogue.person(name, share)
             for raised in catalogue.errors():
                 if re.match(rf"(?:[\w.]+\.)?{re.escape(word)}\b", raised.message):
@@ -226,6 +227,16 @@ class MentionFinder:
                 found.append(self._catalogue.symbol(Located(path, inner)))
             found.append(self._catalogue.file(path))
         return found
+
+
+def _is_part(word: str, name: str) -> bool:
+    """Whether ``word`` is how people call somebody of this full name: no "The" and no "UNKNOWN", of no whole sentence."""
+    parts = name.split()
+    return (
+        word.lower() not in STOP_WORDS
+        and len(parts) <= MAX_PERSON_WORDS
+        and not {word, word.lower()}.isdisjoint(parts)
+    )
 
 
 def _standing(entity: Entity) -> tuple[bool, float, str]:
