@@ -8,6 +8,7 @@ import signal
 import time
 from pathlib import Path
 
+from contextls.code.languages import default_languages
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.parse import parse_file
 
@@ -49,3 +50,8 @@ def parse(item: tuple[str, str, ChunkLimits]) -> ParsedFile:
 def work_together(items: list[str]) -> list[str]:
     """As ``work``, for several items at once, each with the number of those beside it."""
     return [f"{work(item)} of {len(items)}" for item in items]
+
+
+def count_languages_read(_: str) -> int:
+    """How many sets of languages this process has read, or its fork server before it began."""
+    return default_languages.cache_info().currsize

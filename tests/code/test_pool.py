@@ -209,6 +209,24 @@ if __name__ == "__main__":
     assert (done.stdout, done.stderr) == ("A\n", "")
 
 
+def test_workers_begin_with_the_rules_that_were_read_before_them(tmp_path: Path) -> None:
+    script = tmp_path / "once.py"
+    script.write_text(
+        f"""
+import sys
+sys.path.append({str(ROOT)!r})
+if __name__ == "__main__":
+    from contextls.code.pool import WorkerPool
+    from tests.code.pool_work import count_languages_read
+    with WorkerPool(1, 60, preload=("contextls.memory.index.worker_rules",)) as pool:
+        print(next(pool.map(count_languages_read, ["a"])).value)
+""",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
 def test_nothing_starts_before_the_first_map_and_closing_ends_it() -> None:
     pool = WorkerPool(1, 5)
     pool.close()

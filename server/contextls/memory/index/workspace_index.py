@@ -38,7 +38,7 @@ from contextls.workspace.roots import relative
 
 MAX_WORKERS = 4
 MAX_REMEMBERED = 10_000
-_PRELOAD = ("contextls.memory.index.analysis", "contextls.code.parse")
+_PRELOAD = ("contextls.memory.index.worker_rules", "contextls.code.parse")
 _SHARED_TABLE = "contextls.memory.index.shared_table"
 SharedFiles = Callable[[Embedder], KnownFilesSource]
 
