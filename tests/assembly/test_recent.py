@@ -176,6 +176,17 @@ def test_changes_count_when_they_led_to_the_failure_or_are_asked_about() -> None
     assert min(relevance("write a commit message for my changes").values()) > 0.8
 
 
+@pytest.mark.parametrize("query", ["explain the changes in cart.py", "is the diff of `total` right?"])
+def test_changes_of_what_is_named_are_meant(query: str) -> None:
+    (found,) = find_likely_changes(HUNKS, [], signals(query), NOW)
+    assert found.paths == ("cart.py",)
+    assert found.scores.relevance > 0.8
+
+
+def test_changes_that_the_program_is_about_are_not_the_user_s() -> None:
+    assert find_likely_changes(HUNKS, [], signals("how is the diff between two drawings made?"), NOW) == []
+
+
 def test_a_question_about_something_else_is_not_shown_uncommitted_changes() -> None:
     assert find_likely_changes(HUNKS, [], signals("how is mail delivered?"), NOW) == []
     (found,) = find_likely_changes(HUNKS, [], signals("how is the total computed?"), NOW)

@@ -35,6 +35,8 @@ _ABOUT_CHANGES = compile_late(
     r"|\bmy (\w+ )?work\b|\b(commit message|what (did|have) i)\b",
     re.IGNORECASE,
 )
+# In a file that the question names, "the changes" are those of the user; elsewhere they may be what the program is about.
+_ABOUT_SOME_CHANGES = compile_late(r"\b(changes?|changed|diff|edits?|edited)\b", re.IGNORECASE)
 
 
 class AskedChangeSource:
@@ -98,8 +100,8 @@ def _meaning(question: Question) -> Meaning:
     failure = question.failures[0] if question.failures else None
     if question.work.kind is not Work.FAILURE:
         # Beside other things that are asked, "the diff" and "my edits" may be those of the program.
-        alone = question.work.alone or question.work.kind is not Work.CHANGES
-        return Meaning(alone and question.work.kind in _ABOUT_WORK, failure)
+        may_be_code = question.work.kind is Work.CHANGES and not question.work.alone
+        return Meaning(question.work.kind in _ABOUT_WORK and not may_be_code, failure)
     # Who edits where nobody records edits has changed something all the same.
     return Meaning(question.stops and not (failure and failure.changes), failure)
 
@@ -114,8 +116,9 @@ def find_likely_changes(
 ) -> list[Candidate]:
     """Candidates for the changes that the question is most likely about.
 
-    A change matters when the question speaks of changes, or when it is in a file that was changed before the last failure
-    and the question is about a failure. Any other must hold half of the question's words, or it would only take room.
+    A change matters when the question speaks of the user's changes, or of some in a file or symbol that it names, or when
+    it is in a file that was changed before the last failure and the question is about a failure. Any other must hold half
+    of the question's words, or it would only take room.
     """
     asked = meaning.everything or bool(_ABOUT_CHANGES.search(signals.text))
     failure = meaning.failure or (latest_failure(events, now) if signals.intent is Intent.FIX else None)
@@ -126,12 +129,14 @@ def find_likely_changes(
             path = event.content.get("path")
             written[path] = max(event.timestamp, written.get(path, 0))
     words = [word for word in signals.keywords if len(word) > 2]
+    named = signals.mentions if _ABOUT_SOME_CHANGES.search(signals.text) else ()
     candidates = []
     for hunk in hunks:
         text = f"{hunk.path} {hunk.symbol} {hunk.text}".lower()
         held = [word for word in words if word in text]
         matched = len(held) / len(words) if words else 0.0
-        meant = asked or hunk.path in causes
+        is_named = hunk.path.endswith(named) or hunk.symbol.endswith(named)
+        meant = asked or is_named or hunk.path in causes
         if not meant and matched < MIN_MATCHED:
             continue
         if hunk.is_note and not meaning.everything:
