@@ -114,8 +114,8 @@ def test_what_the_system_interrupts_by_killing_the_fork_server_is_tried_again(tm
     )
 
 
-def _run_apart(tmp_path: Path, body: str) -> None:
-    """Run statements in a process with a fork server of its own."""
+def _run_apart(tmp_path: Path, body: str) -> str:
+    """Run statements in a process with a fork server of its own; what it wrote to its error stream."""
     script = tmp_path / "parent.py"
     script.write_text(
         f"""
@@ -125,14 +125,15 @@ sys.path.append({str(ROOT)!r})
 if __name__ == "__main__":
     from multiprocessing import forkserver
     from contextls.code.pool import WorkerPool
-    from tests.code.pool_work import work
+    from tests.code.pool_work import count_languages_read, work
 {body}
     print("all there")
 """,
         encoding="utf-8",
     )
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
-    assert done.stdout == "all there\n", done.stderr
+    assert (done.returncode, done.stdout) == (0, "all there\n"), done.stderr
+    return done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no process there ends by a signal")
@@ -188,43 +189,29 @@ def test_parsed_files_travel_unchanged(pool: WorkerPool) -> None:
 
 
 def test_a_pool_that_was_told_of_coming_work_does_it_and_needs_none(tmp_path: Path) -> None:
-    script = tmp_path / "parent.py"
-    script.write_text(
-        f"""
-import sys, time
-sys.path.append({str(ROOT)!r})
-if __name__ == "__main__":
-    from contextls.code.pool import WorkerPool
-    from tests.code.pool_work import work
+    complained = _run_apart(
+        tmp_path,
+        """
     with WorkerPool(1, 60) as idle:
         idle.start_soon()
     with WorkerPool(1, 60) as pool:
         pool.start_soon()
         pool.start_soon()
-        print(next(pool.map(work, ["a"])).value)
+        assert next(pool.map(work, ["a"])).value == "A"
 """,
-        encoding="utf-8",
     )
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("A\n", "")
+    assert not complained
 
 
 def test_workers_begin_with_the_rules_that_were_read_before_them(tmp_path: Path) -> None:
-    script = tmp_path / "once.py"
-    script.write_text(
-        f"""
-import sys
-sys.path.append({str(ROOT)!r})
-if __name__ == "__main__":
-    from contextls.code.pool import WorkerPool
-    from tests.code.pool_work import count_languages_read
+    complained = _run_apart(
+        tmp_path,
+        """
     with WorkerPool(1, 60, preload=("contextls.memory.index.worker_rules",)) as pool:
-        print(next(pool.map(count_languages_read, ["a"])).value)
+        assert next(pool.map(count_languages_read, ["a"])).value == 1
 """,
-        encoding="utf-8",
     )
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("1\n", "")
+    assert not complained
 
 
 def test_nothing_starts_before_the_first_map_and_closing_ends_it() -> None:

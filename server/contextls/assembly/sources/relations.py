@@ -26,10 +26,8 @@ MAX_BUNDLES = 8
 MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
-_FILES = (
-    r"import(s|ed|ers)?|depend(s|ed|enc(y|ies)|ents?)|relat(ed?|es|ions?|ionships?)|connected"
-    r"|hangs? together|tied|coupled"
-)
+_TIES = r"relat(ed?|es|ions?|ionships?)|connected|hangs? together|tied|coupled"
+_FILES = rf"import(s|ed|ers)?|depend(s|ed|enc(y|ies)|ents?)|{_TIES}"
 # A question that asks how things hang together; to any other the code itself says more.
 _ASKED = compile_late(
     rf"\b({_FILES}|who (\w+ ){{0,2}}(calls?|uses?|used|tests?|raises?|throws?|reads?|writes?|wrote|owns?|needs?)"
@@ -41,9 +39,7 @@ _ASKED = compile_late(
 _OF_FILES = compile_late(rf"\b({_FILES})\b", re.IGNORECASE)
 # That two files change together tells who would understand code nothing: habits of a change are patterns.
 _OF_COMPANY = compile_late(
-    r"\b(impact|affect(s|ed)?|relat(ed?|es|ions?|ionships?)|connected|hangs? together|tied|coupled"
-    r"|chang(e|es|ed|ing) (together|along))\b",
-    re.IGNORECASE,
+    rf"\b(impact|affect(s|ed)?|{_TIES}|chang(e|es|ed|ing) (together|along))\b", re.IGNORECASE
 )
 # Whom to name is the user's question, not ours: authors come only when people are asked for.
 _SHOWN = frozenset(RelationType) - {RelationType.DEFINES, RelationType.AUTHORED}

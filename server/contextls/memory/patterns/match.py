@@ -92,7 +92,7 @@ def _candidates(miner: Miner, occasion: Occasion, history: CommitView) -> Iterat
 def _find_pairs(
     miner: Miner, files: tuple[tuple[str, float], ...], history: CommitView
 ) -> Iterator[tuple[Pattern, float]]:
-    """What changes along with the files."""
+    """The habits of changing other files together with these."""
     for path, weight in files:
         for pattern in describe.describe_pairs(miner.tables, path):
             yield pattern, weight

@@ -230,7 +230,7 @@ class MentionFinder:
 
 
 def _is_part(word: str, name: str) -> bool:
-    """Whether ``word`` is how people call somebody of this full name: no "The" and no "UNKNOWN", of no whole sentence."""
+    """Whether ``word`` is part of a person's full name. "The" and "UNKNOWN" are no names, and a whole sentence has none."""
     parts = name.split()
     return (
         word.lower() not in STOP_WORDS
