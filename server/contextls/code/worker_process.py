@@ -53,13 +53,13 @@ def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context
     context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess})()
     if METHOD == "forkserver":
         context.set_forkserver_preload([*preload, "contextls.code.fork_server"])
-        ensure_tracker()
+    ensure_tracker()
     return context
 
 
 def ensure_tracker() -> None:
     """Start the process that knows of locks, unless it runs: who makes or deletes a lock would start it otherwise."""
-    if METHOD == "forkserver":
+    if sys.platform != "win32":  # where locks need none
         from multiprocessing import resource_tracker
 
         with isolated_start():
