@@ -19,7 +19,7 @@ MAX_NAMED, MAX_FOUND = 4, 2
 COMMITS = 6
 _ASKED = compile_late(
     # Asked, not told: "a user who changed the password" is no question.
-    r"(?:^|[.?!,;:\n]\s*|\b(?:and|ask|know|see|tell me|find out|person|developer|colleague)\s+)"
+    r"(?:^|[.?!,;:\n][ \t]{0,8}|\b(?:and|ask|know|see|tell me|find out|person|developer|colleague)\s+)"
     r"who(m|se code)?\b.{0,40}\b(wrote|written|authored|created|made|maintain(s|ed|ing)?|owns?|works? on|worked on|knows?"
     r"|touched|changed|introduced|added|implemented|ask|review(s|ed)?|responsible)\b"
     # "I'm the owner of that repo" asks for nobody.
