@@ -148,3 +148,13 @@ def test_labelled_cases_are_well_formed() -> None:
         assert case.line >= 1
         assert case.wanted
         assert not any(Path(path).is_absolute() for path in (case.path, *case.wanted))
+
+
+@pytest.mark.parametrize("query", ["where is the kafka consumer?", "asdkjh qwoeiu zmxncb"])
+def test_a_cursor_somewhere_hides_from_nobody_that_nothing_is_known(engine: Engine, query: str) -> None:
+    assert ask(engine, query, WITHDRAW).content == ask(engine, query, None).content
+
+
+@pytest.mark.parametrize("query", ["how is this project organised?", "what does this repository do?"])
+def test_an_overview_does_not_depend_on_the_open_file(engine: Engine, query: str) -> None:
+    assert ask(engine, query, WITHDRAW).content == ask(engine, query, None).content

@@ -65,11 +65,11 @@ class Question(Struct, frozen=True):
         """Whether the state of the work is all of the answer: the question names nothing that could be searched for."""
         work = self.work
         if self.lacks_changes:
-            return work.alone and self.position is None
+            return work.alone and not self.is_placed
         if not work.alone or work.kind is None or self.request.changes is not None:
             return False
         if work.kind is Work.REVIEW:  # where there are changes, the code around them is wanted as well
-            return not self.target.hunks and self.position is None and speaks_of_changes_alone(self.signals)
+            return not self.target.hunks and not self.is_placed and speaks_of_changes_alone(self.signals)
         if work.kind is Work.STANDING:  # with a task at hand, its goal was searched for as well
             return self.signals.query.text == self.request.query
         return work.kind is not Work.FAILURE or bool(self.target.failure or self.passed)
@@ -78,6 +78,12 @@ class Question(Struct, frozen=True):
     def lacks_changes(self) -> bool:
         """Whether the request names changes of which there are none that may be shown."""
         return self.request.changes is not None and not self.changes
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it is about what the editor shows: the code at the cursor where its words point there, or a selection."""
+        position = self.position
+        return position is not None and (position.selected or self.signals.about_here)
 
     @property
     def position(self) -> EditorPosition | None:

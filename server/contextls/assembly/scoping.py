@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from msgspec.structs import replace
 
 from contextls.assembly.candidate import Candidate
+from contextls.assembly.editor_words import points_here
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
-from contextls.assembly.signals import points_here
 from contextls.assembly.sources.chunk_choice import FLOOR
 from contextls.assembly.sources.content import MODEL
 from contextls.memory.index.traces import find_in_workspace, places_in

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from contextls.assembly.editor_words import points_here, speaks_of_here_alone
 from contextls.memory.index.search_query import SearchQuery, identifiers_in
 from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, WRITES, EventType
 from contextls.regex import compile_late
@@ -29,7 +30,6 @@ _ACTION = compile_late(
     r"^\s*(please\s+)?(add|implement|write|create|make|change|refactor|rename|remove|delete|update|extract|move|replace|support|use)\b",
     re.IGNORECASE,
 )
-_HERE = compile_late(r"\b(this|here|current|selected|selection|below|above)\b", re.IGNORECASE)
 
 
 class Intent(StrEnum):
@@ -43,7 +43,10 @@ class Intent(StrEnum):
 
 
 class Signals(Struct, frozen=True):
-    """The signals in a question. ``mentions`` are names and paths in it, ``about_here`` that it points at the editor."""
+    """The signals in a question.
+
+    ``mentions`` are names and paths in it, ``about_here`` says that it points at the editor, ``only_here`` at nothing else.
+    """
 
     query: SearchQuery
     keywords: tuple[str, ...]
@@ -51,6 +54,7 @@ class Signals(Struct, frozen=True):
     intent: Intent
     event_types: frozenset[str]
     about_here: bool
+    only_here: bool
 
     @classmethod
     def bare(cls, text: str) -> Signals:
@@ -59,7 +63,7 @@ class Signals(Struct, frozen=True):
 
         nothing = np.zeros(0, np.float32)
         query = SearchQuery(text, (), (), {}, is_symbol=False, kinds=frozenset(), vector=nothing)
-        return cls(query, (), (), Intent.OTHER, _OTHERWISE, about_here=False)
+        return cls(query, (), (), Intent.OTHER, _OTHERWISE, about_here=False, only_here=False)
 
     @property
     def text(self) -> str:
@@ -77,20 +81,16 @@ _RELEVANT = {
 
 def read_signals(query: SearchQuery) -> Signals:
     """Read ``query``; the same words always give the same signals."""
-    intent = detect_intent(query.words)
+    intent, mentions, about_here = detect_intent(query.words), _mentions(query), points_here(query.text)
     return Signals(
         query=query,
         keywords=tuple(term.text for term in query.terms if not term.whole),
-        mentions=_mentions(query),
+        mentions=mentions,
         intent=intent,
         event_types=_RELEVANT.get(intent, _OTHERWISE),
-        about_here=points_here(query.words),
+        about_here=about_here,
+        only_here=about_here and not mentions and speaks_of_here_alone(query.words),
     )
-
-
-def points_here(query: str) -> bool:
-    """Whether a question speaks of what the editor shows."""
-    return bool(_HERE.search(query))
 
 
 def detect_intent(query: str) -> Intent:

@@ -131,7 +131,7 @@ def choose_chunks(
     others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
     unlikely = [ref for ref in islice(others, UNLIKELY) if not is_in_a_diff(ref)]
     pointed = {ref: near[ref] for ref in shown if ref in near and near[ref].worth == relevance[ref]}
-    most = 1.0 if useful.held or question.position is not None else UNTOLD
+    most = 1.0 if useful.held or question.is_placed else UNTOLD
     searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
     grounds = _Grounds(question, useful, asked, pointed, originals, weighed, gaps, searched, most)
     leading = _find_leading(ranking, snapshot, question.signals.intent)

@@ -38,7 +38,7 @@ class ContentSource:
         searched = useful.searched
         # Where only a part of the workspace was searched, nothing is known of the rest.
         whole = memories.index_complete and not (target.text or question.request.filters.paths)
-        plain = whole and not question.position
+        plain = whole and not _is_placed(question, memories)
         within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(without_marks(question.request.query), ranking, useful.held)):
             nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]
@@ -47,20 +47,15 @@ class ContentSource:
         if names := find_absent_names(question, ranking, memories):
             similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
-        elif (
-            whole
-            and shown
-            and not _is_placed(question, memories)
-            and max(one.chance for one in shown) < UNSURE
-        ):
+        elif plain and shown and max(one.chance for one in shown) < UNSURE:
             shown = (unsure_candidate(), *shown)
         return Offer(shown, left_out, searched=searched)
 
 
 def _is_placed(question: Question, memories: MemorySnapshot) -> bool:
-    """Whether the question was asked in a file, about which it may be."""
+    """Whether the question is about code in the editor that is known here."""
     position = question.position
-    return position is not None and position.path in memories.snapshot.view.paths
+    return position is not None and question.is_placed and position.path in memories.snapshot.view.paths
 
 
 def _offer_beside(missing: Missing, useful: Useful, snapshot: Snapshot) -> tuple[Candidate, ...]:
