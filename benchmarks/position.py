@@ -4,7 +4,8 @@ usage: python -m benchmarks.position CHECKOUTS
 
 ``own/positions.json`` holds [{repo, path, line, query, wanted}, ...]; each of ``wanted`` is a file or ``file#name`` of a
 definition in it. CHECKOUTS holds one tree per repository. Prints recall of what is wanted among the first five pieces
-of code and in a prompt of 2,000 tokens, and the time that an assembled prompt takes.
+of code and in a prompt of 2,000 tokens, the tokens of a prompt of at most 4,000 and how much of it is of the wanted
+files, and the time that a prompt takes.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from contextls.model import AssembleRequest, Context, EditorPosition, Section
 CASES = Path(__file__).with_name("own") / "positions.json"
 FIRST = 5
 BUDGET = 2000
+USUAL = 4000
 ROOMY = 8000
 
 
@@ -45,10 +47,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Found:
-    """Shares of what was wanted, and milliseconds."""
+    """Shares of what was wanted, the tokens of a usual prompt, the share that is of wanted files, and milliseconds."""
 
     first: float
     prompt: float
+    tokens: int
+    wanted: float
     ms: float
 
 
@@ -74,10 +78,17 @@ def holds(spans: Sequence[Span], wanted: str, root: Path) -> bool:
 def measure(engine: Engine, root: Path, case: Case, position: EditorPosition | None) -> Found:
     """The figures of one case."""
     context = engine.assemble(AssembleRequest(case.query, BUDGET, position=position))
-    roomy = engine.assemble(AssembleRequest(case.query, ROOMY, position=position))
-    first, prompt = _first(roomy), content_spans(context)
-    shares = [statistics.mean(holds(spans, item, root) for item in case.wanted) for spans in (first, prompt)]
-    return Found(shares[0], shares[1], context.metadata.assembly_time_ms)
+    usual, roomy = (
+        engine.assemble(AssembleRequest(case.query, most, position=position)) for most in (USUAL, ROOMY)
+    )
+    first, prompt = (
+        statistics.mean(holds(spans, item, root) for item in case.wanted)
+        for spans in (_first(roomy), content_spans(context))
+    )
+    files = {item.partition("#")[0] for item in case.wanted}
+    shown = sum(part.tokens for part in usual.components)
+    wanted = sum(part.tokens for part in usual.components if part.path in files)
+    return Found(first, prompt, usual.token_count, wanted / max(1, shown), context.metadata.assembly_time_ms)
 
 
 def _first(context: Context) -> list[Span]:
@@ -118,11 +129,17 @@ def main() -> None:
                         print(f"{with_place.first:.2f} {with_place.prompt:.2f} {case.path} {case.query}")
             finally:
                 engine.close()
-    print("| | recall in the first 5 | recall at 2,000 tokens | median ms |")
-    print("| --- | --- | --- | --- |")
+    print(
+        "| | recall in the first 5 | recall at 2,000 tokens | tokens of 4,000 | of wanted files | median ms |"
+    )
+    print("| --- | --- | --- | --- | --- | --- |")
     for name, rows in found.items():
-        first, prompt = (statistics.mean(getattr(row, part) for row in rows) for part in ("first", "prompt"))
-        print(f"| {name} | {first:.3f} | {prompt:.3f} | {statistics.median(row.ms for row in rows):.1f} |")
+        first, prompt, tokens, wanted = (
+            statistics.mean(getattr(row, part) for row in rows)
+            for part in ("first", "prompt", "tokens", "wanted")
+        )
+        ms = statistics.median(row.ms for row in rows)
+        print(f"| {name} | {first:.3f} | {prompt:.3f} | {tokens:,.0f} | {wanted:.2f} | {ms:.1f} |")
 
 
 if __name__ == "__main__":

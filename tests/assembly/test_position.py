@@ -158,3 +158,45 @@ def test_a_cursor_somewhere_hides_from_nobody_that_nothing_is_known(engine: Engi
 @pytest.mark.parametrize("query", ["how is this project organised?", "what does this repository do?"])
 def test_an_overview_does_not_depend_on_the_open_file(engine: Engine, query: str) -> None:
     assert ask(engine, query, WITHDRAW).content == ask(engine, query, None).content
+
+
+@pytest.mark.parametrize(
+    "query", ["explain this function", "what does this do?", "was macht diese Funktion?"]
+)
+def test_a_question_about_this_alone_ends_with_what_hangs_on_it(engine: Engine, query: str) -> None:
+    position = EditorPosition("bank/account.py", WITHDRAW, WITHDRAW)
+    shown = texts(engine.assemble(AssembleRequest(query, 4_000, position=position), now=NOW))
+    assert "def withdraw" in shown
+    assert "def fee_of" in shown
+    assert "unrelated_9" not in shown
+    assert "calls for a story" not in shown
+
+
+def test_a_name_beside_this_is_looked_for(engine: Engine) -> None:
+    assert "def pay_out" in texts(ask(engine, "why does this not do what `pay_out` does?", WITHDRAW))
+
+
+@pytest.mark.parametrize("query", ["which class is this for?", "in which file does this save?"])
+def test_another_class_or_file_is_not_the_one_around_the_cursor(engine: Engine, query: str) -> None:
+    reasons = " ".join(part.why for part in ask(engine, query, WITHDRAW).components)
+    assert "part of `Account`" not in reasons
+    assert "the same file" not in reasons
+
+
+def test_users_of_code_are_code(tmp_path: Path) -> None:
+    told = {"docs/fees.md": "# Fees\n\nCall `fee_of` with an amount.\n", **BANK}
+    with opened(write(tmp_path, told)) as engine:
+        engine.index()
+        context = ask(engine, "who uses this?", BANK["bank/fees.py"].count("\n"), "bank/fees.py")
+    assert "bank/account.py" in {part.path for part in context.components}
+    assert "docs/fees.md" not in {part.path for part in context.components}
+
+
+def test_a_type_without_members_is_no_member_of_another_file(tmp_path: Path) -> None:
+    files = {
+        "shop/cart.go": "package shop\n\nfunc Name(id string) string {\n\treturn id\n}\n",
+        "shop/kind.go": 'package shop\n\ntype Kind int\n\nfunc (k Kind) string() string {\n\treturn "kind"\n}\n',
+    }
+    with opened(write(tmp_path, files)) as engine:
+        engine.index()
+        assert "func (k Kind)" not in texts(ask(engine, "explain this", 4, "shop/cart.go"))

@@ -86,6 +86,12 @@ class Question(Struct, frozen=True):
         return position is not None and (position.selected or self.signals.about_here)
 
     @property
+    def is_at_cursor(self) -> bool:
+        """Whether it is about the code at the cursor, and about neither a failure nor changes."""
+        target = self.target
+        return self.position is not None and self.signals.about_here and not (target.failure or target.hunks)
+
+    @property
     def position(self) -> EditorPosition | None:
         """The position of the user in the editor."""
         return self.request.position

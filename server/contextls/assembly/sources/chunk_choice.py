@@ -36,6 +36,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.model import EditorPosition
 
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
@@ -54,6 +55,10 @@ UNSURE, UNSURE_CHARS = 0.3, 2_500
 # the room that is left, from FURTHER of the floor on. On the development questions (benchmarks.lines) coverage rises from
 # .561 to .569, for 85 tokens; three sets of others gain .000 to .010.
 SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
+# Who points at code wants that, what it refers to and who uses it. What a search finds beside it is worth its room where it
+# is as likely as this, and of that the nearest few. Settings and data tell nothing of who reads them.
+BESIDE_CURSOR = 0.5
+_READ_ALONE = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY})
 # Of what stays out, the report names so many.
 UNLIKELY = 5
 
@@ -117,7 +122,13 @@ def choose_chunks(
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = _find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked.worth, near, memories, question)
-    relevance = add_members(add_parts(weighed, view, FLOOR), view, FLOOR)
+    whole = (
+        near if question.is_at_cursor else {}
+    )  # what is wanted of the definitions around a cursor is known
+    parted = {ref: value for ref, value in weighed.items() if ref not in whole}
+    relevance = add_members(add_parts(parted, view, FLOOR), view, FLOOR) | {
+        ref: weighed[ref] for ref in whole
+    }
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
     relevance |= gaps
 
@@ -214,7 +225,9 @@ def _weigh(
     if best >= SURE and not near:
         relevance |= _find_further(likely, worth, view)
     tests: dict[ChunkRef, float] = {}
-    if FileKind.TEST in question.signals.query.kinds:
+    if near and _is_at_code(question, view):
+        relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
+    elif FileKind.TEST in question.signals.query.kinds:
         asked = question.signals.query.identifiers
         tests = _join(
             weigh_test_helpers(useful.calls.called, memories.snapshot),
@@ -245,6 +258,21 @@ def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, least: int) -
         found[ref] = value
         chars += view.size(ref) + AROUND
     return found
+
+
+def _is_at_code(question: Question, view: IndexView) -> bool:
+    """Whether a question is about code at the cursor."""
+    chunks = view.chunks_of(question.position.path) if question.position and question.is_at_cursor else ()
+    return any(view.file_kind(ref) in _READ_ALONE for ref in chunks)
+
+
+def _find_beside(
+    likely: Mapping[ChunkRef, float], view: IndexView, position: EditorPosition | None
+) -> dict[ChunkRef, float]:
+    """The nearest of the ``likely`` that are of the active file or nearly sure."""
+    active = view.chunks_of(position.path) if position else ()
+    sure = {ref: value for ref, value in likely.items() if value >= BESIDE_CURSOR or ref in active}
+    return dict(islice(sure.items(), NEAREST))
 
 
 def _find_further(

@@ -19,7 +19,7 @@ from contextls.assembly.targets.cursor_place import (
     find_start,
     overlaps,
 )
-from contextls.code.kinds import Kind
+from contextls.code.kinds import TYPE_LIKE, Kind
 from contextls.memory.index.calls import called_within
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
@@ -41,12 +41,16 @@ STEP = 0.01
 MAX_NAMES = 60
 
 _NAME = compile_late(r"[^\W\d]\w*[?!]?")
+# What is taken of something, or called.
+_MEMBER = compile_late(r"(?:\.|->|::|&\.)\s?([^\W\d]\w*[?!]?)|\b([^\W\d]\w*[?!]?)\(")
 _USERS = compile_late(
     r"\b(calls|callers?|called|uses|used|users?|usages?|references|referenced|invokes|invoked)\b"
     r"|\b(imports|imported|depends? on)\b"
     r"|\b(who|what|which|where)( \w+)? (call|use|reference|invoke|import)\b",
     re.IGNORECASE,
 )
+# A text that names something does not use it.
+_USING = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY, FileKind.SETTINGS})
 _TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
 
 
@@ -119,7 +123,11 @@ def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]
     own = {definition.qualified for definition in place.enclosing}
     used = _used_names(place)
     in_test = place.kind(place.under[0]) is FileKind.TEST
-    names = dict.fromkeys(name for ref in place.under for name in _NAME.findall(place.row(ref).text))
+    subject = place.subject
+    heads = find_start(place, place.path, subject) if subject and subject.kind in TYPE_LIKE else ()
+    texts = [place.row(ref).text for ref in dict.fromkeys([*heads, *place.under])]
+    names = dict.fromkeys(name for text in texts for name in _NAME.findall(text))
+    members = frozenset(name for text in texts for pair in _MEMBER.findall(text) for name in pair)
     found: list[tuple[int, int, ChunkRef, str]] = []
     for order, name in enumerate(list(names)[:MAX_NAMES]):
         everywhere = [
@@ -129,11 +137,14 @@ def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]
             each
             for each in everywhere
             if each.definition.kind != Kind.CONSTANT
-            # Elsewhere than in the own file, a word of prose would mean anything, and a member or a local name too
-            # where others have the same.
+            # Elsewhere than in the own file, a word of prose would mean anything, and so would a local name or a member
+            # where others have the same or none is taken of anything.
             and (
                 each.path == place.path
-                or (name in used and ("." not in each.definition.qualified or len(everywhere) == 1))
+                or (
+                    name in used
+                    and ("." not in each.definition.qualified or (len(everywhere) == 1 and name in members))
+                )
             )
         ]
         near = [(place.distance(item.path), item) for item in named]
@@ -161,7 +172,11 @@ def _find_users(place: CursorPlace, name: str) -> list[ChunkRef]:
     """Chunks that use ``name``: own file, files tied by imports, the folder; anywhere when only one thing has the name."""
     farthest = 3 if len(place.snapshot.symbols.find_named(name)) == 1 else 2
     found = []
-    for ref in find_mentions(place, name, lambda ref: place.distance(place.lines(ref).path) <= farthest):
+
+    def may_use(ref: ChunkRef) -> bool:
+        return place.kind(ref) in _USING and place.distance(place.lines(ref).path) <= farthest
+
+    for ref in find_mentions(place, name, may_use):
         cancellation.check()
         row = place.row(ref)
         distance = place.distance(row.path)

@@ -27,8 +27,14 @@ MAX_MENTIONS = 500
 _BUILDERS = frozenset(
     {"__init__", "__new__", "__post_init__", "__construct", "constructor", "initialize", "init"}
 )
-_WHOLE_TYPE = compile_late(r"\b(class|struct|interface|trait|enum|type)\b", re.IGNORECASE)
-_WHOLE_FILE = compile_late(r"\b(file|module)\b", re.IGNORECASE)
+# "This class" is the one around the cursor, "which class" another; translated, "diese Klasse" is "class".
+_ANOTHER = (
+    r"(?<!\ba )(?<!\ban )(?<!\bany )(?<!\beach )(?<!\bevery )(?<!\bof )(?<!\bthe )(?<!\bwhat )(?<!\bwhich )"
+)
+_WHOLE_TYPE = compile_late(rf"{_ANOTHER}\b(class|struct|interface|trait|enum)\b|\bthis type\b", re.IGNORECASE)
+_WHOLE_FILE = compile_late(
+    rf"{_ANOTHER}\b(file|module)\b(?! (name|path|size|handle|descriptor|system|extension)s?\b)", re.IGNORECASE
+)
 
 
 class Near(Struct, frozen=True):
