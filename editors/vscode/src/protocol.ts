@@ -32,7 +32,10 @@ export interface AssembleParams {
   readonly boosts?: Boosts;
   /** The active file. Where nothing of it can enter a prompt, `report.warnings` says why. */
   readonly textDocument?: TextDocument;
-  /** Where the cursor is in it. Either this or `range`. */
+  /**
+   * Where the cursor is in it. A question that points there (“explain this function”, “was macht diese Methode?”) is
+   * answered with that code and what hangs on it, no other is drawn to it. Either this or `range`.
+   */
   readonly position?: Position;
   /** What is selected in it; it leads the code of the prompt. */
   readonly range?: Range;

@@ -47,7 +47,13 @@ class QuestionParams(Struct, frozen=True, kw_only=True):
         TextDocument | None,
         Doc("the active file. Where nothing of it can enter a prompt, `report.warnings` says why"),
     ] = None
-    position: Annotated[Position | None, Doc("where the cursor is in it. Either this or `range`")] = None
+    position: Annotated[
+        Position | None,
+        Doc(
+            "where the cursor is in it. A question that points there (“explain this function”, “was macht diese Methode?”) "
+            "is answered with that code and what hangs on it, no other is drawn to it. Either this or `range`"
+        ),
+    ] = None
     range: Annotated[Range | None, Doc("what is selected in it; it leads the code of the prompt")] = None
     root_uri: Annotated[
         FileUri | None, Doc("the workspace folder that is meant, see [Several folders](#several-folders)")
