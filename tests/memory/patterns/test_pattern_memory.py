@@ -149,7 +149,9 @@ def test_an_ignored_file_appears_in_no_pattern(parts: tuple[EventLog, Feedback, 
     texts = told(memory)
     assert "After editing `a.py`, run `make`" in texts
     assert not [text for text in texts if "b.py" in text]
-    asked = memory.matching(Occasion(files=(("a.py", 1.0),), words=frozenset({"python"})), NONE, START, 50)
+    asked = memory.matching(
+        Occasion(files=(("a.py", 1.0),), words=frozenset({"python"}), changing=True), NONE, START, 50
+    )
     assert asked
     assert not [match for match in asked if "b.py" in match.pattern.description]
     memory.close()
@@ -163,6 +165,7 @@ def test_a_question_gets_the_habits_that_concern_it(parts: tuple[EventLog, Feedb
         ("error", "KeyError: 'tide' in harbour", "pytest"),
         ("edit", "a.py"),
         ("run", "pytest", True),
+        *(20, ("run", "cargo fmt", True), ("run", "cargo clippy", True)) * 3,
     )
     memory = memory_of(parts)
 
@@ -173,13 +176,19 @@ def test_a_question_gets_the_habits_that_concern_it(parts: tuple[EventLog, Feedb
     assert "When `a.py` changes, `b.py` changes too" in asked(files=(("a.py", 1.0),), changing=True)
     assert not [text for text in asked(files=(("other.py", 1.0),), changing=True) if "b.py" in text]
     assert not [text for text in asked(files=(("a.py", 1.0),)) if "b.py" in text], "nothing is to be changed"
-    assert "After editing `x.rs`, run `cargo test`" in asked(files=(("x.rs", 1.0),))
+    for wants in ("changing", "running"):
+        assert "After editing `x.rs`, run `cargo test`" in asked(files=(("x.rs", 1.0),), **{wants: True})
+    assert asked(files=(("x.rs", 1.0),), words=frozenset({"pytest", "harbour"})) == [], (
+        "who only wants to know"
+    )
     by_error = asked(
         text="fix this\nwhen I start the server after my last change I get KeyError: 'moon' in harbour",
         fixing=True,
     )
     assert by_error[0] == "After the error `KeyError: … in harbour`, a change to `a.py` made `pytest` pass"
-    assert any("pytest" in text for text in asked(words=frozenset({"pytest"})))
+    assert asked(text="where does the server raise KeyError: 'moon' in harbour?") == by_error
+    assert by_error == asked(words=frozenset({"keyerror", "harbour", "moon"}), fixing=True)
+    assert "After `cargo fmt`, `cargo clippy` comes next" in asked(words=frozenset({"clippy"}), running=True)
     memory.close()
 
 
@@ -193,9 +202,10 @@ def test_a_failure_of_now_brings_what_helped_before(parts: tuple[EventLog, Feedb
         ("run", "make", False),
     )
     memory = memory_of(parts)
-    (match, *_) = memory.matching(Occasion(fixing=True), NONE, START, 5)
+    (match, *_) = memory.matching(Occasion(failing=True), NONE, START, 5)
     assert match.pattern.description == "After `make` failed, a change to `build.mk` made it pass"
     assert match.strength == 1
+    assert memory.matching(Occasion(fixing=True), NONE, START, 5) == [], "another failure is meant"
     memory.close()
 
 

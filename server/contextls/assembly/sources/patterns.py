@@ -11,6 +11,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, Offer
+from contextls.assembly.targets.work_question import Work
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of
@@ -30,6 +31,13 @@ _CHANGING = compile_late(
     r"|\bwhat (\w+ ){0,3}changes?\b|\bbreaks?\b|\b(renam|refactor)ing\b",
     re.IGNORECASE,
 )
+_RUNNING = compile_late(
+    r"\b(how|what|which)\b(\s\w+){0,3}\s(re)?(run|build|compile|lint|format|deploy|release|launch)\b"
+    r"|\bhow (do|can|should|to)( i| we| you)? (test|check|start|serve) (it|this|that|all|everything|(my|our|the) \w+\W*\Z)"
+    r"|\b(which|what) commands?\b|\bcommands? (to|for)\b|\bcomes? next\b|\bwhat('s| is| now)? next\b"
+    r"|\A\W*(please\s)?(run|build|compile|lint|deploy|release)\b",
+    re.IGNORECASE,
+)
 _PAIRS = (PatternKind.TOGETHER, PatternKind.TEST)
 
 
@@ -45,19 +53,28 @@ class PatternSource:
         history = CommitView.empty() if memories.history is None else memories.history
         occasion = find_occasion(question, found.of("content").candidates, found.of("events").events)
         matches = memories.patterns.matching(occasion, history, memories.now, MAX_PATTERNS)
-        told = (match for match in _without_converses(matches) if _names_code(match.pattern, memories))
+        told = (match for match in _without_repeats(matches) if _names_code(match.pattern, memories))
         return Offer(tuple(_candidate(match, memories.now) for match in told))
 
 
-def _without_converses(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch]:
-    """Of two files that change together, one way round: that from a file to its test, or else the stronger."""
-    told = {_pair_of(match) for match in matches if match.pattern.kind is PatternKind.TEST}
+def _without_repeats(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch]:
+    """Of what tells nearly the same, one.
+
+    Of two files that change together, one way round: that from a file to its test, or else the stronger. Of the files
+    after which a command is run, the first.
+    """
+    tests = {_pair_of(match) for match in matches if match.pattern.kind is PatternKind.TEST}
+    told: set[frozenset[str]] = set()
     for match in matches:
-        if match.pattern.kind is PatternKind.TOGETHER:
-            if _pair_of(match) in told:
-                continue
-            told.add(_pair_of(match))
-        yield match
+        pattern = match.pattern
+        same: frozenset[str] | None = None
+        if pattern.kind is PatternKind.TOGETHER:
+            same = _pair_of(match)
+        elif pattern.kind is PatternKind.COMMAND:
+            same = frozenset(pattern.commands)
+        if same is None or same not in told | tests:
+            yield match
+        told.update([same] if same is not None else ())
 
 
 def _names_code(pattern: Pattern, memories: MemorySnapshot) -> bool:
@@ -90,7 +107,8 @@ def find_occasion(question: Question, content: Sequence[Candidate], events: Sequ
     The files are the active one, those changed as the request asks, those found, those edited lately.
     """
     signals, tasks = question.signals, question.tasks
-    files: dict[str, float] = {question.position.path: 1.0} if question.position else {}
+    place = question.position
+    files: dict[str, float] = {place.path: 1.0} if place and question.is_placed else {}
     changed = dict.fromkeys(hunk.path for hunk in question.changes)
     for rank, path in enumerate(list(changed)[:FILES_LOOKED_AT]):
         files.setdefault(path, 1.0 - FADING * rank)
@@ -99,14 +117,20 @@ def find_occasion(question: Question, content: Sequence[Candidate], events: Sequ
         files.setdefault(path, 1.0 - FADING * rank)
     newest = sorted(events, key=lambda event: (-event.timestamp, event.id))
     edited = dict.fromkeys(str(event.content["path"]) for event in newest if event.type in WRITES)
-    for path in list(edited)[:EDITED_LOOKED_AT]:
+    for path in [*([place.path] if place else ()), *list(edited)[:EDITED_LOOKED_AT]]:
         files.setdefault(path, EDITED)
+    work = question.work.kind
     return Occasion(
         files=tuple(files.items()),
-        words=frozenset(signals.keywords) | words_of(signals.text),
+        # Some of the words of a long report are in every error; it quotes those that it is about.
+        words=frozenset()
+        if signals.query.is_report
+        else frozenset(signals.keywords) | words_of(signals.text),
         text=signals.text,
         changing=_is_about_change(question),
+        running=work is Work.STANDING or bool(_RUNNING.search(question.request.query)),
         fixing=signals.intent is Intent.FIX,
+        failing=question.target.failure is not None or work in (Work.FAILURE, Work.STANDING),
         tasks=tuple(frame.id for frame in tasks.path) if tasks else (),
     )
 

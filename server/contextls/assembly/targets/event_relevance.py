@@ -52,6 +52,8 @@ class EventRelevance(Struct, frozen=True):
     everything: bool = False
     meant: frozenset[str] = frozenset()
     failure: frozenset[str] = frozenset()
+    # Whether those of the types are meant only where they touch what the question is about.
+    beside: bool = False
     # The files that were found for the question, with the symbols found in each.
     found: Mapping[str, Collection[str]] = field(default_factory=dict)
     # The names and the rarer words of the question, and its text, in which commands may be named.
@@ -83,6 +85,7 @@ class EventRelevance(Struct, frozen=True):
             now,
             everything=asked or kind is Work.STANDING,
             meant=_MEANT.get(kind, frozenset()) if kind else frozenset(),
+            beside=question.work.kind is Work.CHANGES and not question.work.alone,
             failure=ids,
             found={} if question.stops else _leading(content, outlines),
             named=question.signals.mentions,
@@ -97,7 +100,9 @@ class EventRelevance(Struct, frozen=True):
 
     def asks_for(self, event: Event) -> bool:
         """Whether the question means the event itself, not only what it touches."""
-        return event.id in self.failure or self.everything or event.type in self.meant
+        if event.id in self.failure or self.everything:
+            return True
+        return event.type in self.meant and (not self.beside or any(map(self._is_asked_about, _paths(event))))
 
     def lets_in(self, event: Event) -> bool:
         """Whether an event belongs into the prompt."""
@@ -108,6 +113,10 @@ class EventRelevance(Struct, frozen=True):
         if event.type == EventType.WORKING_SET:  # what is pinned shows itself
             return False
         return self.asks_for(event) or self._names(event) or self._touches_found(event)
+
+    def _is_asked_about(self, path: str) -> bool:
+        name = path.rpartition("/")[2].lower()
+        return path in self.found or any(word in name for word in self.words)
 
     def _touches_found(self, event: Event) -> bool:
         if event.type not in _TOUCHING or self.now - event.timestamp > STALE_MS:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from contextls.memory.patterns import describe
-from contextls.memory.patterns.miner import EDITED, ERRED, Miner, key, parts_of
+from contextls.memory.patterns.miner import EDITED, ERRED, HabitTables, Miner, key, parts_of
 from contextls.memory.patterns.pattern import wilson
 from contextls.memory.patterns.tables import Table
 from contextls.memory.patterns.wording import alike, words_of
@@ -32,22 +34,30 @@ SAME_ERROR = 0.6
 # A question quotes an error when this share of the error's words is in one of its first lines.
 QUOTED = 0.8
 LINES_READ = 40
+# A shorter question names an error or a command with this share of its words.
+NAMED = 0.5
 # A question about a repair wants repairs; any other wants them only while something fails.
 OTHER_INTENT = 0.7
+
+_Describe: TypeAlias = Callable[[str], Iterator[Pattern]]
 
 
 class Occasion(Struct, frozen=True):
     """The occasion that a question gives to patterns.
 
-    ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, whether it is about
-    a change to be made (``changing``) or a repair (``fixing``), the ids of the active ``tasks``.
+    ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, the ids of the active
+    ``tasks``. What is told depends on what is asked: about a change to be made (``changing``), about what to run
+    (``running``), about a repair (``fixing``), of what failed last (``failing``). An error that the text quotes counts
+    always.
     """
 
     files: tuple[tuple[str, float], ...] = ()
     words: frozenset[str] = frozenset()
     text: str = ""
     changing: bool = False
+    running: bool = False
     fixing: bool = False
+    failing: bool = False
     tasks: tuple[str, ...] = ()
 
 
@@ -76,17 +86,19 @@ def find_matches(miner: Miner, occasion: Occasion, history: CommitView) -> list[
 def _candidates(miner: Miner, occasion: Occasion, history: CommitView) -> Iterator[tuple[Pattern, float]]:
     if occasion.changing:
         yield from _find_pairs(miner, occasion.files, history)
-    yield from _by_files(miner, occasion.files)
-    yield from _by_words(miner, occasion.words)
+    if occasion.changing or occasion.running:
+        yield from _find_commands(miner.tables, occasion.files)
+        for task in occasion.tasks:
+            for pattern in describe.describe_task_commands(miner.tables, task):
+                yield pattern, TASK
+    if occasion.running:
+        tables = miner.tables
+        yield from _by_words(tables.sequences, partial(describe.describe_sequences, tables), occasion.words)
+        yield from _by_words(tables.commands, partial(describe.describe_commands, tables), occasion.words)
+        yield from _find_next(miner)
+    if occasion.fixing:
+        yield from _find_repairs(miner.tables, occasion)
     yield from _by_trouble(miner, occasion)
-    recent = miner.recent
-    for length in (1, 2):
-        if len(recent) >= length:
-            for pattern in describe.describe_sequences(miner.tables, key(*recent[-length:])):
-                yield pattern, DOING_IT_NOW
-    for task in occasion.tasks:
-        for pattern in describe.describe_task_commands(miner.tables, task):
-            yield pattern, TASK
 
 
 def _find_pairs(
@@ -103,44 +115,64 @@ def _find_pairs(
                 yield committed, weight
 
 
-def _by_files(miner: Miner, files: Iterable[tuple[str, float]]) -> Iterator[tuple[Pattern, float]]:
-    tables = miner.tables
+def _find_commands(
+    tables: HabitTables, files: Iterable[tuple[str, float]]
+) -> Iterator[tuple[Pattern, float]]:
+    """What is run after editing these files, or others of their folders."""
     for path, weight in files:
         own = list(describe.describe_commands(tables, path))
         for pattern in own or describe.describe_commands(tables, f"{path.rpartition('/')[0]}/"):
             yield pattern, weight if own else weight * FOLDER
+
+
+def _find_next(miner: Miner) -> Iterator[tuple[Pattern, float]]:
+    """What comes after what was just done."""
+    for length in (1, 2):
+        if len(miner.recent) >= length:
+            for pattern in describe.describe_sequences(miner.tables, key(*miner.recent[-length:])):
+                yield pattern, DOING_IT_NOW
+
+
+def _find_repairs(tables: HabitTables, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
+    """Repairs of what the question names, by these files and by any."""
+    for path, weight in occasion.files:
         repair = key(EDITED, path)
         for trouble in _latest(tables.fixes, repair):
-            for pattern in describe.describe_fixes(tables, trouble, only=repair):
-                yield pattern, weight
+            if _names(trouble, occasion.words):
+                for pattern in describe.describe_fixes(tables, trouble, only=repair):
+                    yield pattern, weight
+    for trouble in tables.fixes.sharing(occasion.words, CAUSES_OF_WORDS):
+        if _names(trouble, occasion.words):
+            for pattern in describe.describe_fixes(tables, trouble):
+                yield pattern, ALL_WORDS
 
 
-def _by_words(miner: Miner, words: frozenset[str]) -> Iterator[tuple[Pattern, float]]:
-    tables = miner.tables
-    for table, described in (
-        (tables.fixes, describe.describe_fixes),
-        (tables.sequences, describe.describe_sequences),
-        (tables.commands, describe.describe_commands),
-    ):
-        for cause in table.sharing(words, CAUSES_OF_WORDS):
-            for pattern in described(tables, cause):
-                shared = words & set(pattern.words)
-                if shared:
-                    share = len(shared) / len(pattern.words)
-                    yield pattern, MIN_WORDS + (ALL_WORDS - MIN_WORDS) * share
+def _names(trouble: str, words: frozenset[str]) -> bool:
+    """Whether ``words`` hold what a failed command or an error is called by, or most of it."""
+    told = words_of(parts_of(trouble)[1])
+    return bool(told) and len(told & words) >= NAMED * len(told)
+
+
+def _by_words(
+    table: Table, describe_cause: _Describe, words: frozenset[str]
+) -> Iterator[tuple[Pattern, float]]:
+    """Habits with words of the question in their commands and errors."""
+    for cause in table.sharing(words, CAUSES_OF_WORDS):
+        for pattern in describe_cause(cause):
+            shared = words & set(pattern.words)
+            if shared:
+                share = len(shared) / len(pattern.words)
+                yield pattern, MIN_WORDS + (ALL_WORDS - MIN_WORDS) * share
 
 
 def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
-    """Repairs of what fails now, and of an error that the question quotes."""
+    """Repairs of what fails now, where that is meant, and of an error that the question quotes."""
     fixes = miner.tables.fixes
     troubles: dict[str, None] = {}
-    for trouble in miner.recent_failures():
+    for trouble in miner.recent_failures() if occasion.failing else ():
         sort, failed, *_ = parts_of(trouble)
-        if sort == ERRED:
-            known = [trouble] if fixes.get(trouble) else _same_errors(fixes, failed)
-            troubles.update(dict.fromkeys(known))
-        elif occasion.fixing:
-            troubles[trouble] = None
+        known = [trouble] if sort != ERRED or fixes.get(trouble) else _same_errors(fixes, failed)
+        troubles.update(dict.fromkeys(known))
     for line in occasion.text.splitlines()[:LINES_READ]:
         troubles.update(dict.fromkeys(_quoted_errors(fixes, line)))
     for trouble in troubles:
