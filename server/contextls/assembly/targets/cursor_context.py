@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -19,14 +19,16 @@ from contextls.assembly.targets.cursor_place import (
     find_start,
     overlaps,
 )
-from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.memory.index.calls import called_within
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.symbols import Located
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
 from contextls.regex import compile_late
+from contextls.store.chunk_rows import ChunkRow
 from contextls.text.fence import inline
 
 # What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
@@ -123,30 +125,27 @@ def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]
     own = {definition.qualified for definition in place.enclosing}
     used = _used_names(place)
     in_test = place.kind(place.under[0]) is FileKind.TEST
-    subject = place.subject
-    heads = find_start(place, place.path, subject) if subject and subject.kind in TYPE_LIKE else ()
-    texts = [place.row(ref).text for ref in dict.fromkeys([*heads, *place.under])]
-    names = dict.fromkeys(name for text in texts for name in _NAME.findall(text))
-    members = frozenset(name for text in texts for pair in _MEMBER.findall(text) for name in pair)
+    rows = _read_subject(place)
+    names = dict.fromkeys(name for row in rows for name in _NAME.findall(row.text))
+    taken = _taken_names(place, rows, names)
+
+    def may_be_meant(item: Located, *, alone: bool) -> bool:
+        definition = item.definition
+        is_member = "." in definition.qualified or definition.kind == Kind.METHOD
+        if definition.kind == Kind.CONSTANT or (
+            is_member and definition.kind in CALLABLE and definition.name not in taken
+        ):
+            return False
+        # Elsewhere than in the own file, a word of prose would mean anything, and so would a member or a local name
+        # where others have the same.
+        return item.path == place.path or (definition.name in used and (alone or not is_member))
+
     found: list[tuple[int, int, ChunkRef, str]] = []
     for order, name in enumerate(list(names)[:MAX_NAMES]):
         everywhere = [
             each for each in place.snapshot.symbols.find_named(name) if each.definition.name == name
         ]
-        named = [
-            each
-            for each in everywhere
-            if each.definition.kind != Kind.CONSTANT
-            # Elsewhere than in the own file, a word of prose would mean anything, and so would a local name or a member
-            # where others have the same or none is taken of anything.
-            and (
-                each.path == place.path
-                or (
-                    name in used
-                    and ("." not in each.definition.qualified or (len(everywhere) == 1 and name in members))
-                )
-            )
-        ]
+        named = [each for each in everywhere if may_be_meant(each, alone=len(everywhere) == 1)]
         near = [(place.distance(item.path), item) for item in named]
         closest = min((distance for distance, _ in near), default=3)
         if closest == 3 and len(near) > 1:
@@ -160,6 +159,24 @@ def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]
                 )
     found.sort(key=lambda one: one[:2])
     return [(ref, f"defines {inline(name)}, used {spot}") for _, _, ref, name in found]
+
+
+def _read_subject(place: CursorPlace) -> list[ChunkRow]:
+    """The chunks at the cursor, and the head of a class that is asked about."""
+    subject = place.subject
+    heads = find_start(place, place.path, subject) if subject and subject.kind in TYPE_LIKE else ()
+    return [place.row(ref) for ref in dict.fromkeys([*heads, *place.under])]
+
+
+def _taken_names(place: CursorPlace, rows: Sequence[ChunkRow], names: Iterable[str]) -> frozenset[str]:
+    """Which of ``names`` are called in ``rows`` or taken of something there; in a comment they are words."""
+    members = frozenset(name for row in rows for pair in _MEMBER.findall(row.text) for name in pair)
+    calls = place.snapshot.outlines[place.path].calls
+    return members.union(
+        name
+        for name in names
+        if any(called_within(calls, name, row.start_line, row.end_line) for row in rows)
+    )
 
 
 def _used_names(place: CursorPlace) -> frozenset[str]:
