@@ -69,6 +69,8 @@ class Angle(Struct, frozen=True):
     # The worth of the rest of the same definition, and the loss of each further piece of one kind.
     rest: float = SUBJECT
     step: float = STEP
+    # Whether a member matters that the code there only names, in a comment say, and neither calls nor takes of anything.
+    named: bool = False
 
     @classmethod
     def of(cls, signals: Signals, spot: str = "around the cursor") -> Angle:
@@ -96,9 +98,7 @@ def find_cursor_context(
         )
     if angle.tests:
         place.add(_find_tests(place), ASKED, angle.step)
-    place.add(
-        _find_references(place, angle.spot), UNASKED if angle.users or angle.tests else REFERRED, angle.step
-    )
+    place.add(_find_references(place, angle), UNASKED if angle.users or angle.tests else REFERRED, angle.step)
     place.add(_find_heads(place), HEAD, angle.step)
     return place.found | dict.fromkeys(place.under, Near(1.0, angle.spot))
 
@@ -120,7 +120,7 @@ def _find_heads(place: CursorPlace) -> Iterator[tuple[ChunkRef, str]]:
             yield ref, f"head of {inline(definition.name)}"
 
 
-def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]]:
+def _find_references(place: CursorPlace, angle: Angle) -> list[tuple[ChunkRef, str]]:
     """The definitions of the names in the chunks under the cursor, in the order of use."""
     own = {definition.qualified for definition in place.enclosing}
     used = _used_names(place)
@@ -132,9 +132,9 @@ def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]
     def may_be_meant(item: Located, *, alone: bool) -> bool:
         definition = item.definition
         is_member = "." in definition.qualified or definition.kind == Kind.METHOD
-        if definition.kind == Kind.CONSTANT or (
-            is_member and definition.kind in CALLABLE and definition.name not in taken
-        ):
+        if definition.kind == Kind.CONSTANT:
+            return False
+        if is_member and not angle.named and definition.kind in CALLABLE and definition.name not in taken:
             return False
         # Elsewhere than in the own file, a word of prose would mean anything, and so would a member or a local name
         # where others have the same.
@@ -158,7 +158,7 @@ def _find_references(place: CursorPlace, spot: str) -> list[tuple[ChunkRef, str]
                     if in_test or place.kind(ref) is not FileKind.TEST
                 )
     found.sort(key=lambda one: one[:2])
-    return [(ref, f"defines {inline(name)}, used {spot}") for _, _, ref, name in found]
+    return [(ref, f"defines {inline(name)}, used {angle.spot}") for _, _, ref, name in found]
 
 
 def _read_subject(place: CursorPlace) -> list[ChunkRow]:

@@ -18,7 +18,7 @@ from contextls.model import EditorPosition
 CHANGED = 0.97
 # What the failed command names, where its output is not known.
 RAN = 0.9
-_WHAT_RAN = Angle("what the failed command ran", users=False, tests=False)
+_WHAT_RAN = Angle("what the failed command ran", users=False, tests=False, named=True)
 MAX_PLACES = 3
 MAX_CHANGES = 8
 MAX_RAN = 4

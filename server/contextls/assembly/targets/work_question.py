@@ -72,7 +72,8 @@ _KINDS = (
     (Work.MESSAGE, _pattern(r"\bcommit\ (message|title|subject)s?\b | \bmessage\ for\ (\w+\ )?(commit|changes?)\b")),
     # A verb that is addressed to whoever answers: in a shop of books, "review" is a noun.
     (Work.REVIEW, _pattern(r"""
-        (^|[.!?;:,\n])[^\w.!?;:,\n]{0,8}+((please|pls|can|could|would|will|you|now|then|just|and|lets|us|me|help|do|a)\ )*+review\b
+        (^|[.!?;:,\n])[^\w.!?;:,\n]{0,8}+
+          ((please|pls|can|could|would|will|you|now|then|just|and|lets|us|me|help|do|a)\ )*+review\b
         | \b(to|you|please)\ review\b | \b(code|peer|self)[-\ ]review\b
         | \breview\ (of\ )?(my|our|the|this|these|all|uncommitted|staged)
           \ (\w+\ )?(changes?|diff|edits?|branch|work|code|commits?|pr|mr|patch|pull)\b
