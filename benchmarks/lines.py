@@ -1,13 +1,14 @@
 """How much of what an answer needs is in the prompt, line by line, and how much else.
 
 usage: python -m benchmarks.lines QUESTIONS CHECKOUTS [--folds FILE] [--words FILE [--plain]] [--budget N]
-                                  [--by kind|repo|confidence] [--run FILE]
+                                  [--by kind|repo|confidence] [--run FILE] [--cursor] [--worked]
 
 QUESTIONS is a folder of JSON files {"repo", "questions": [{"id", "kind", "question", "gold": [{"path", "start", "end",
 "line", "must"}]}]}: pieces worth showing, 1-based and inclusive, with the text of their key lines. CHECKOUTS holds one
 work tree per repository. With ``--folds`` (written by tools/train_usefulness.py) each repository is asked with weights
 that were learned without it. ``--words`` (a JSON object of lists, by question) sends other words with each question,
-``--plain`` of these only words in lower case, no names. ``--run`` keeps the answers, one JSON a line.
+``--plain`` of these only words in lower case, no names. ``--run`` keeps the answers, one JSON a line. ``--cursor`` asks each
+in an editor, somewhere; ``--worked`` after three sittings of work: neither has to do with any question.
 
 coverage   share of the pieces that must be shown whose key line is shown
 noise      share of the tokens of pieces that show no line of anything worth showing
@@ -20,6 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import re
 import statistics
 import tempfile
@@ -31,6 +33,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from benchmarks.in_use import sittings, some_place, written_files
 
 from contextls.assembly.sources import content
 from contextls.assembly.usefulness.model import UsefulnessModel
@@ -70,6 +74,8 @@ def main() -> None:
     parser.add_argument("--budget", type=int, default=4000)
     parser.add_argument("--by", choices=("kind", "repo", "confidence"), default="kind")
     parser.add_argument("--run", type=Path)
+    parser.add_argument("--cursor", action="store_true")
+    parser.add_argument("--worked", action="store_true")
     options = parser.parse_args()
     folds = json.loads(options.folds.read_text(encoding="utf-8")) if options.folds else {}
     words = json.loads(options.words.read_text(encoding="utf-8")) if options.words else {}
@@ -80,8 +86,10 @@ def main() -> None:
     for path in sorted(options.questions.glob("*.json")):
         known = json.loads(path.read_text(encoding="utf-8"))
         with weights_of(folds.get(known["repo"])):
-            for question, context, ms in ask(known, options.checkouts / known["repo"], options.budget, words):
-                scores.append(judge(known["repo"], question, context, options.checkouts / known["repo"], ms))
+            root = options.checkouts / known["repo"]
+            asking = ask(known, root, options.budget, words, cursor=options.cursor, worked=options.worked)
+            for question, context, ms in asking:
+                scores.append(judge(known["repo"], question, context, root, ms))
                 answers.append(json.dumps({**to_wire(context), "id": question["id"]}))
     if options.run:
         options.run.write_text("\n".join(answers) + "\n", encoding="utf-8")
@@ -96,19 +104,31 @@ def weights_of(fold: Mapping[str, Any] | None) -> Any:  # noqa: ANN401 - a conte
 
 
 def ask(
-    known: Mapping[str, Any], root: Path, budget: int, words: Mapping[str, Sequence[str]]
+    known: Mapping[str, Any],
+    root: Path,
+    budget: int,
+    words: Mapping[str, Sequence[str]],
+    *,
+    cursor: bool = False,
+    worked: bool = False,
 ) -> Iterator[tuple[Mapping[str, Any], Context, float]]:
     """Index ``root`` and ask each question; yields the question, its answer, and how long that took."""
+    chance = random.Random(known["repo"])  # noqa: S311 - no secret
     with tempfile.TemporaryDirectory() as home:
         os.environ["CONTEXTLS_HOME"] = home
         with closing(Engine.open(root)) as engine:
             engine.index()
             engine.read_history()
+            files = written_files(engine, root) if cursor or worked else []
+            for event in sittings(files, chance) if worked else ():
+                engine.record(event)
             engine.prepare()
             for question in known["questions"]:
-                started = time.perf_counter()
                 other = tuple(words.get(question["id"], ()))
-                context = engine.assemble(AssembleRequest(question["question"], budget, other_words=other))
+                place = some_place(root, files, chance) if cursor else None
+                asked = AssembleRequest(question["question"], budget, position=place, other_words=other)
+                started = time.perf_counter()
+                context = engine.assemble(asked)
                 yield question, context, (time.perf_counter() - started) * 1000
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Context, EditorPosition, Section
+from contextls.model import AssembleRequest, Context, EditorPosition, NewEvent, Section
 
 from ..memory.workspaces import opened, write
 
@@ -200,3 +200,41 @@ def test_a_type_without_members_is_no_member_of_another_file(tmp_path: Path) -> 
     with opened(write(tmp_path, files)) as engine:
         engine.index()
         assert "func (k Kind)" not in texts(ask(engine, "explain this", 4, "shop/cart.go"))
+
+
+LIMITS = "".join(
+    f"def may_{verb}(account, amount):\n"
+    f"    limit = account.limits.get('{verb}', 0)\n"
+    "    if amount > limit:\n"
+    "        raise PermissionError(f'at most {limit}')\n"
+    "    return account.balance >= amount\n\n\n"
+    for verb in ("withdraw", "transfer")
+).split("def may_transfer")
+
+
+@pytest.mark.parametrize(
+    "query", ["is there something like this elsewhere?", "find similar code", "where else do we do this?"]
+)
+def test_code_like_this_is_looked_for_by_the_code(tmp_path: Path, query: str) -> None:
+    files = {"bank/cash.py": LIMITS[0], "bank/wire.py": f"def may_transfer{LIMITS[1]}", **BANK}
+    with opened(write(tmp_path, files)) as engine:
+        engine.index()
+        shown = texts(ask(engine, query, 3, "bank/cash.py"))
+    assert "def may_withdraw" in shown
+    assert "def may_transfer" in shown
+    assert "calls for a story" not in shown
+
+
+@pytest.mark.parametrize("selected", [True, False])
+def test_fix_this_means_what_is_selected_or_else_what_failed_and_what_is_there(
+    tmp_path: Path, selected: bool
+) -> None:
+    with opened(write(tmp_path, BANK)) as engine:
+        engine.index()
+        failed = {"command": "pytest", "exitCode": 1, "stdout": "FAILED tests/test_account.py::test_empty\n"}
+        engine.record(NewEvent("shell_exec", failed, timestamp=NOW - 1000))
+        last = BANK["bank/terminal.py"].count("\n")
+        position = EditorPosition("bank/terminal.py", last - 1, last, selected=selected)
+        context = engine.assemble(AssembleRequest("fix this", position=position), now=NOW)
+    assert context.content.startswith("fix this" if selected else "Fix this failure: `pytest`")
+    assert "def pay_out" in texts(context)

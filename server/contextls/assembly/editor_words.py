@@ -26,6 +26,7 @@ _NO_PLACE = (
 _SURE = compile_late(
     rf"\b(?:this (?:\w+ )?|(?:current|selected|highlighted|active|open) ){_CODE}\b"
     rf"|\b{_CODE} (?:here|(?:(?:up|down) )?(?:above|below))\b"
+    rf"|\b(?:{_CODE}|something|anything|others?) (?:exactly |just |very )?(?:like|similar to) this\b|\bsimilar {_CODE}\b"
     r"|\b(?:at|under|around|near|above|below) (?:the|my) (?:cursor|caret|selection)\b|\b(?:the|my|current) selection\b",
     re.IGNORECASE,
 )
@@ -70,6 +71,16 @@ _DEEDS = word_set(
     "thing tidy together translate try twice type typed types understand unit up usage usages variable walk want "
     "way well work working works write wrong"
 )
+# Who asks these wants code that is like the code there.
+_ALIKE = compile_late(
+    r"\b(?:similar|alike|duplicat\w+|repeated|elsewhere)\b|\blike this\b|\b(?:else|other places)\b.*\b(?:this|these)\b"
+    r"|\bsame (?:thing|code|logic|way)\b|\b(?:copy|copies) of\b",
+    re.IGNORECASE,
+)
+_ALIKE_WORDS = word_set(
+    "alike already another anything copies copy do done duplicate duplicated duplicates duplication elsewhere exist exists "
+    "find like logic other others repeated similar something where"
+)
 _WORD = compile_late(r"[^\W\d_]+")
 _QUOTED = compile_late(
     r"```.*?(?:```|\Z)|`[^`\n]{0,300}`|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|„[^“\n]{0,300}“|«[^»\n]{0,300}»",
@@ -106,4 +117,10 @@ def _first_sentence(text: str) -> str:
 
 def speaks_of_here_alone(text: str) -> bool:
     """Whether a question that points here asks for nothing beside, as "explain this function" does."""
-    return all(word in _DEEDS or word in STOP_WORDS for word in map(str.lower, _WORD.findall(text)))
+    words = {word.lower() for word in _WORD.findall(text)} - STOP_WORDS - _DEEDS
+    return not words or (words <= _ALIKE_WORDS and asks_for_alike(text))
+
+
+def asks_for_alike(text: str) -> bool:
+    """Whether a question that points here asks for other code like the code there."""
+    return bool(_ALIKE.search(text))

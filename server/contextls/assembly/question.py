@@ -122,15 +122,19 @@ def read_question(
     work = read_work(request.query, names, wants_repair=repairs)
     is_about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
     failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
-    means_newest_failure = work.alone and work.kind is Work.FAILURE
+    is_selected = (
+        position is not None and position.selected and signals.about_here
+    )  # "fix this" is then no failed run
+    means_newest_failure = work.alone and work.kind is Work.FAILURE and not is_selected
     passed = None
     if means_newest_failure and not failures and _means_runs(request, signals):
         passed = steps.run("failures", lambda: _find_passed(memories, permissions), passed)
 
     failure = failures[0] if means_newest_failure and failures else None
     uncommitted = partial(_read_uncommitted, request, memories, permissions)
+    code = partial(_read_code, position, memories)
     target = steps.run(
-        "target", lambda: find_target(signals, failure, changes, uncommitted), ImplicitTarget()
+        "target", lambda: find_target(signals, failure, changes, uncommitted, code), ImplicitTarget()
     )
     if position is not None and position.selected and not signals.about_here:
         target = replace(target, beside=BESIDE_SELECTION)
@@ -149,6 +153,16 @@ def read_question(
         passed=passed,
         permissions=permissions,
     )
+
+
+def _read_code(position: EditorPosition | None, memories: MemorySnapshot) -> str:
+    """The code that the editor shows at the cursor, or that is selected."""
+    view = memories.snapshot.view
+    if position is None or position.start_line is None:
+        return ""
+    first, last = position.start_line, position.end_line or position.start_line
+    rows = (view.row(ref) for ref in view.chunks_of(position.path))
+    return "\n".join(row.text for row in rows if row.start_line <= last and first <= row.end_line)
 
 
 def _read_signals(text: str, request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> Signals:

@@ -58,6 +58,8 @@ SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
 # Who points at code wants that, what it refers to and who uses it. What a search finds beside it is worth its room where it
 # is as likely as this, and of that the nearest few. Settings and data tell nothing of who reads them.
 BESIDE_CURSOR = 0.5
+# Of code like that at the cursor, so many pieces.
+ALIKE = 8
 _READ_ALONE = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY})
 # Of what stays out, the report names so many.
 UNLIKELY = 5
@@ -226,7 +228,10 @@ def _weigh(
         relevance |= _find_further(likely, worth, view)
     tests: dict[ChunkRef, float] = {}
     if near and _is_at_code(question, view):
-        relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
+        if target.text:
+            relevance = dict(islice(likely.items(), ALIKE))
+        else:
+            relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
     elif FileKind.TEST in question.signals.query.kinds:
         asked = question.signals.query.identifiers
         tests = _join(

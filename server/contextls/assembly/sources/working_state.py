@@ -56,7 +56,7 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
 def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
     """The code that mending a failure needs, and no more."""
     snapshot = memories.snapshot
-    near = find_near_target(question.target, snapshot, memories.graph, question.signals, None)
+    near = find_near_target(question.target, snapshot, memories.graph, question.signals, question.position)
     best = sorted(near, key=lambda ref: (-near[ref].worth, ref.segment, ref.position))
     pieces = []
     for ref in best[:MAX_PIECES]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from contextls.assembly.editor_words import asks_for_alike
 from contextls.assembly.signals import Signals
 from contextls.assembly.targets.change_context import (
     ShownDiffs,
@@ -32,6 +34,7 @@ BESIDE_SELECTION = 0.95
 # The selection itself and the rest of the same definition; what it refers to is for its words to find.
 SELECTED = 0.93
 _SELECTED = Angle("what is selected", users=False, tests=False, rest=0.96)
+_AT_CURSOR = replace(_SELECTED, spot="around the cursor")
 # Code that holds the words of changes is as likely to be forgotten as what is tied to them.
 BESIDE_CHANGES = 0.9
 
@@ -57,11 +60,12 @@ def find_target(
     failure: FailedRun | None,
     hunks: Sequence[Hunk],
     uncommitted: Callable[[], Sequence[Hunk]],
+    code: Callable[[], str],
 ) -> ImplicitTarget:
     """Find the target of a question from its ``signals``.
 
     ``failure`` is the one that the question means, ``hunks`` are the changes that lead the prompt, ``uncommitted`` finds
-    those that a question can mean which asks for changes in words only.
+    those that a question can mean which asks for changes in words only, ``code`` is what the editor shows at the cursor.
     """
     diffs = ShownDiffs(hunks)
     if failure:
@@ -71,6 +75,10 @@ def find_target(
     if hunks and names_no_code(signals):
         text = describe_changes(hunks)[:MAX_TEXT_CHARS]
         return ImplicitTarget(None, hunks, text, "the changes", diffs, BESIDE_CHANGES)
+    if not hunks and signals.only_here and asks_for_alike(signals.text):
+        return ImplicitTarget(
+            text=code()[:MAX_TEXT_CHARS], name="the code at the cursor", beside=BESIDE_SELECTION
+        )
     return ImplicitTarget(None, hunks, diffs=diffs)
 
 
@@ -86,16 +94,22 @@ def find_near_target(
     found = find_failure_context(snapshot, graph, signals, failure) if failure else {}
     for ref, near in find_change_context(snapshot, graph, target.hunks).items():
         keep(found, ref, near)
-    if found or position is None:
+    if position is None:
         return found
-    if signals.about_here:
+    if failure and signals.about_here:
+        for ref, near in find_selection(snapshot, graph, position).items():
+            keep(found, ref, near)
+    if found:
+        return found
+    if signals.about_here and not target.text:
         return find_cursor_context(snapshot, graph, position, Angle.of(signals))
-    return find_selection(snapshot, graph, position) if position.selected else {}
+    return find_selection(snapshot, graph, position) if position.selected or signals.about_here else {}
 
 
 def find_selection(
     snapshot: Snapshot, graph: RelationGraph, position: EditorPosition
 ) -> dict[ChunkRef, Near]:
-    """The selection, whole, and the rest of the definition around it."""
-    around = find_cursor_context(snapshot, graph, position, _SELECTED)
+    """The selection, or the code at the cursor, whole, and the rest of the definition around it."""
+    angle = _SELECTED if position.selected else _AT_CURSOR
+    around = find_cursor_context(snapshot, graph, position, angle)
     return {ref: near for ref, near in around.items() if near.worth >= SELECTED}
