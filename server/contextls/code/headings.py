@@ -17,7 +17,7 @@ from contextls.code.windows import RULES, sign_of_rule
 from contextls.regex import compile_late
 
 _ASCIIDOC = compile_late(r"(={1,6})[ \t]+(?=\S)")
-_ORG = compile_late(r"(\*+)[ \t]+(?=\S)")
+_ORG = compile_late(r"\A(\*+)[ \t]+(?=\S)")
 _ASCIIDOC_FENCE = compile_late(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})\s*(?:\w+\s*)?$")
 _ORG_FENCE = compile_late(r"#\+(begin|end)_", re.IGNORECASE)
 _RULES = RULES | {"<", ">"}

@@ -97,7 +97,7 @@ def _candidates(miner: Miner, occasion: Occasion, history: CommitView) -> Iterat
         yield from _by_words(tables.commands, partial(describe.describe_commands, tables), occasion.words)
         yield from _find_next(miner)
     if occasion.fixing:
-        yield from _find_repairs(miner.tables, occasion)
+        yield from _find_mended(miner.tables, occasion)
     yield from _by_trouble(miner, occasion)
 
 
@@ -133,8 +133,8 @@ def _find_next(miner: Miner) -> Iterator[tuple[Pattern, float]]:
                 yield pattern, DOING_IT_NOW
 
 
-def _find_repairs(tables: HabitTables, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
-    """Repairs of what the question names, by these files and by any."""
+def _find_mended(tables: HabitTables, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
+    """What mended the named errors and commands: changes of these files before others."""
     for path, weight in occasion.files:
         repair = key(EDITED, path)
         for trouble in _latest(tables.fixes, repair):
@@ -166,7 +166,7 @@ def _by_words(
 
 
 def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
-    """Repairs of what fails now, where that is meant, and of an error that the question quotes."""
+    """Repairs of what fails now, where that is meant, and of a quoted error."""
     fixes = miner.tables.fixes
     troubles: dict[str, None] = {}
     for trouble in miner.recent_failures() if occasion.failing else ():
