@@ -122,9 +122,8 @@ def read_question(
     work = read_work(request.query, names, wants_repair=repairs)
     is_about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
     failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
-    is_selected = (
-        position is not None and position.selected and signals.about_here
-    )  # "fix this" is then no failed run
+    # With a selection, "fix this" means that.
+    is_selected = position is not None and position.selected and signals.about_here
     means_newest_failure = work.alone and work.kind is Work.FAILURE and not is_selected
     passed = None
     if means_newest_failure and not failures and _means_runs(request, signals):

@@ -124,13 +124,11 @@ def choose_chunks(
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = _find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked.worth, near, memories, question)
-    whole = (
-        near if question.is_at_cursor else {}
-    )  # what is wanted of the definitions around a cursor is known
+    # Which parts of the definitions around a cursor are wanted is known.
+    whole = near if _is_at_code(question, view) else {}
     parted = {ref: value for ref, value in weighed.items() if ref not in whole}
-    relevance = add_members(add_parts(parted, view, FLOOR), view, FLOOR) | {
-        ref: weighed[ref] for ref in whole
-    }
+    relevance = add_members(add_parts(parted, view, FLOOR), view, FLOOR)
+    relevance |= {ref: weighed[ref] for ref in whole}
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
     relevance |= gaps
 
