@@ -17,6 +17,7 @@ from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
+from contextls.assembly.targets.cursor_place import find_under
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
 from contextls.assembly.targets.work_question import Work, WorkQuestion, asks_about_runs, read_work
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
@@ -157,11 +158,7 @@ def read_question(
 def _read_code(position: EditorPosition | None, memories: MemorySnapshot) -> str:
     """The code that the editor shows at the cursor, or that is selected."""
     view = memories.snapshot.view
-    if position is None or position.start_line is None:
-        return ""
-    first, last = position.start_line, position.end_line or position.start_line
-    rows = (view.row(ref) for ref in view.chunks_of(position.path))
-    return "\n".join(row.text for row in rows if row.start_line <= last and first <= row.end_line)
+    return "\n".join(view.row(ref).text for ref in find_under(view, position)) if position else ""
 
 
 def _read_signals(text: str, request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> Signals:

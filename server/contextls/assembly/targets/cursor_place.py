@@ -12,7 +12,7 @@ from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.view import ChunkRef, IndexView
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
 from contextls.regex import compile_late
@@ -104,16 +104,10 @@ def find_place(
 ) -> CursorPlace | None:
     """The code around a cursor; ``None`` where nothing is indexed. ``question`` decides between a method and its class."""
     outline = snapshot.outlines.get(position.path)
-    if position.start_line is None or outline is None:
+    if outline is None:
         return None
-    view = snapshot.view
-    chunks = view.chunks_of(position.path)
-    # An editor's cursor may stand behind the last line of its file.
-    end = max((view.lines(ref).end_line for ref in chunks), default=0)
-    first, last = min(position.start_line, end), min(position.end_line or position.start_line, end)
-    under = tuple(
-        ref for ref in chunks if view.lines(ref).start_line <= last and first <= view.lines(ref).end_line
-    )
+    first, last, end = _lines_at(snapshot.view, position)
+    under = find_under(snapshot.view, position)
     if not under:
         return None
     linked = frozenset(graph.imports(position.path)) | frozenset(graph.importers(position.path))
@@ -127,6 +121,23 @@ def find_place(
     wanted = [d for d in enclosing if d.kind in TYPE_LIKE] if _WHOLE_TYPE.search(question) else enclosing
     subject = next(iter([*wanted, *enclosing]), None)
     return CursorPlace(snapshot, linked, position.path, under, subject, enclosing)
+
+
+def find_under(view: IndexView, position: EditorPosition) -> tuple[ChunkRef, ...]:
+    """The chunks at a cursor or under a selection, in line order."""
+    first, last, _ = _lines_at(view, position)
+    chunks = view.chunks_of(position.path) if first else ()
+    return tuple(
+        ref for ref in chunks if view.lines(ref).start_line <= last and first <= view.lines(ref).end_line
+    )
+
+
+def _lines_at(view: IndexView, position: EditorPosition) -> tuple[int, int, int]:
+    """The first and the last line of a position, and the last of its file; 0 where nothing is indexed or pointed at."""
+    end = max((view.lines(ref).end_line for ref in view.chunks_of(position.path)), default=0)
+    first = position.start_line or 0
+    # An editor's cursor may stand behind the last line of its file.
+    return min(first, end), min(position.end_line or first, end), end
 
 
 def find_mentions(place: CursorPlace, name: str, accepts: Callable[[ChunkRef], bool]) -> list[ChunkRef]:
