@@ -106,7 +106,7 @@ def points_here(query: str) -> bool:
 
 
 def _first_sentence(text: str) -> str:
-    """What a person says first; "" where that is long."""
+    """The first sentence of a text; "" where it is long."""
     words: list[str] = []
     for sentence in _SENTENCE_END.split(text):
         words += sentence.split()

@@ -138,7 +138,7 @@ def read_question(
     )
     if position is not None and position.selected and not signals.about_here:
         target = replace(target, beside=BESIDE_SELECTION)
-    is_placed = bool(changes or (position and signals.about_here))
+    is_about_a_part = bool(changes or (position and signals.about_here))
     return Question(
         request=request,
         strategy=strategy,
@@ -148,7 +148,7 @@ def read_question(
         changes=changes,
         target=target,
         work=work,
-        overview=not is_placed and asks_for_overview(request.query, [memories.root.name]),
+        overview=not is_about_a_part and asks_for_overview(request.query, [memories.root.name]),
         failures=failures,
         passed=passed,
         permissions=permissions,

@@ -63,18 +63,14 @@ def _without_repeats(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch]:
     Of two files that change together, one way round: that from a file to its test, or else the stronger. Of the files
     after which a command is run, the first.
     """
-    tests = {_pair_of(match) for match in matches if match.pattern.kind is PatternKind.TEST}
-    told: set[frozenset[str]] = set()
+    told = {frozenset(each.pattern.files) for each in matches if each.pattern.kind is PatternKind.TEST}
     for match in matches:
-        pattern = match.pattern
-        same: frozenset[str] | None = None
-        if pattern.kind is PatternKind.TOGETHER:
-            same = _pair_of(match)
-        elif pattern.kind is PatternKind.COMMAND:
-            same = frozenset(pattern.commands)
-        if same is None or same not in told | tests:
+        same = _subject_of(match.pattern)
+        if same is None:
             yield match
-        told.update([same] if same is not None else ())
+        elif same not in told:
+            told.add(same)
+            yield match
 
 
 def _names_code(pattern: Pattern, memories: MemorySnapshot) -> bool:
@@ -84,8 +80,11 @@ def _names_code(pattern: Pattern, memories: MemorySnapshot) -> bool:
     )
 
 
-def _pair_of(match: PatternMatch) -> frozenset[str]:
-    return frozenset(match.pattern.files)
+def _subject_of(pattern: Pattern) -> frozenset[str] | None:
+    """The two files or the command of a pattern that is told once for them; ``None`` for any other."""
+    if pattern.kind is PatternKind.TOGETHER:
+        return frozenset(pattern.files)
+    return frozenset(pattern.commands) if pattern.kind is PatternKind.COMMAND else None
 
 
 def _candidate(match: PatternMatch, now: int) -> Candidate:
@@ -104,7 +103,8 @@ def _candidate(match: PatternMatch, now: int) -> Candidate:
 def find_occasion(question: Question, content: Sequence[Candidate], events: Sequence[Event]) -> Occasion:
     """Read a question as patterns see it: files, words, failure, task.
 
-    The files are the active one, those changed as the request asks, those found, those edited lately.
+    The files are the one that it points at, those changed as the request asks, those found, the active one, those edited
+    lately.
     """
     signals, tasks = question.signals, question.tasks
     place = question.position

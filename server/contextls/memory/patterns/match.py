@@ -118,7 +118,7 @@ def _find_pairs(
 def _find_commands(
     tables: HabitTables, files: Iterable[tuple[str, float]]
 ) -> Iterator[tuple[Pattern, float]]:
-    """What is run after editing these files, or others of their folders."""
+    """The commands that follow an edit of these files, or of others of their folders."""
     for path, weight in files:
         own = list(describe.describe_commands(tables, path))
         for pattern in own or describe.describe_commands(tables, f"{path.rpartition('/')[0]}/"):
@@ -126,7 +126,7 @@ def _find_commands(
 
 
 def _find_next(miner: Miner) -> Iterator[tuple[Pattern, float]]:
-    """What comes after what was just done."""
+    """The commands that follow the latest actions."""
     for length in (1, 2):
         if len(miner.recent) >= length:
             for pattern in describe.describe_sequences(miner.tables, key(*miner.recent[-length:])):
@@ -134,7 +134,7 @@ def _find_next(miner: Miner) -> Iterator[tuple[Pattern, float]]:
 
 
 def _find_mended(tables: HabitTables, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
-    """What mended the named errors and commands: changes of these files before others."""
+    """Repairs of the named errors and commands: changes of these files before others."""
     for path, weight in occasion.files:
         repair = key(EDITED, path)
         for trouble in _latest(tables.fixes, repair):
