@@ -35,7 +35,7 @@ from contextls.text.gate import clean
 EARLIER = "earlier"
 # Fewer lines than this may stand in a file twice: at another place they need not be the same ones.
 MIN_MOVED_LINES = 3
-_HEADING = compile_late(r"### (`+) ?(.+?):(\d{1,9})-(\d{1,9}) ?\1(?: .*)?")
+_HEADING = compile_late(r"### (`++) ?(.+?):(\d{1,9})-(\d{1,9}) ?\1(?: .*)?")
 _FENCE = compile_late(r"(`{3,})[\w.+#-]*")
 _LINES = compile_late(r"(\d{1,9})-(\d{1,9})")
 _OBJECT = '{"path": '

@@ -24,7 +24,7 @@ _RULES = RULES | {"<", ">"}
 # A line that begins so is a comment or the item of a list.
 _SIGNS = "#=-~^*+>"
 # Marks within a title: ``code``, :role:`of a word`.
-_MARKED = compile_late(r"``([^`]+)``|:[\w:+.-]+:`~?([^`]*)`")
+_MARKED = compile_late(r"``([^`]+)``|:[\w:+.-]{1,80}:`~?([^`]*)`")
 # Above a heading stand names for it: a target to refer to, words for the index, a directive that says the title again.
 _NAME = compile_late(r"\.\. (?:_[^:]+:|index::.*|[\w:+.-]+::[ \t]+(?P<said>\S.*))$")
 _ASCIIDOC_NAME = compile_late(r"\[.+\]$")

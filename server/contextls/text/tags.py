@@ -56,7 +56,7 @@ _HIDDEN = compile_late(f"[{_UNSEEN}]")
 _SLASH = compile_late(f"[{_SLASHES}]")
 _CAPITALIZED = frozenset(name.capitalize() for name in TAGS)
 _NOT_IN_VALUE = compile_late(rf"[&\"<>\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_UNSEEN}]")
-_ATTRIBUTE = compile_late('([a-z]+)="([^"<>]*)"')
+_ATTRIBUTE = compile_late('(?<![a-z])([a-z]+)="([^"<>]*)"')
 _OPENING = compile_late(
     rf"^<(?P<tag>{'|'.join(TAGS)})(?P<attributes>(?: {_ATTRIBUTE.pattern})*)>(?=\n)", re.MULTILINE
 )
