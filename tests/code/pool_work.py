@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -55,3 +56,8 @@ def work_together(items: list[str]) -> list[str]:
 def count_languages_read(_: str) -> int:
     """How many sets of languages this process has read, or its fork server before it began."""
     return default_languages.cache_info().currsize
+
+
+def list_modules(_: str) -> list[str]:
+    """The modules of this process, in the order in which it or its fork server imported them."""
+    return list(sys.modules)

@@ -125,7 +125,7 @@ sys.path.append({str(ROOT)!r})
 if __name__ == "__main__":
     from multiprocessing import forkserver
     from contextls.code.pool import WorkerPool
-    from tests.code.pool_work import count_languages_read, work
+    from tests.code.pool_work import count_languages_read, list_modules, work
 {body}
     print("all there")
 """,
@@ -212,6 +212,18 @@ def test_workers_begin_with_the_rules_that_were_read_before_them(tmp_path: Path)
 """,
     )
     assert not complained
+
+
+def test_a_worker_imports_nothing_of_its_own_but_what_it_is_told_to_do(tmp_path: Path) -> None:
+    _run_apart(
+        tmp_path,
+        """
+    with WorkerPool(1, 60) as pool:
+        imported = next(pool.map(list_modules, ["a"])).value
+    own = imported[imported.index("contextls.code.fork_server") + 1 :]
+    assert not [name for name in own if not name.startswith(("tests", "multiprocessing.popen"))], own
+""",
+    )
 
 
 def test_nothing_starts_before_the_first_map_and_closing_ends_it() -> None:

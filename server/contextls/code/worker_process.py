@@ -20,6 +20,13 @@ from typing import TYPE_CHECKING, Any
 from contextls.isolation import python_flags, safe_folder, safe_import_path
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+# What a worker would import for itself otherwise, which takes longer than to parse most files.
+_EVERY_WORKER_NEEDS = (
+    "pebble",
+    "multiprocessing.synchronize",
+    "contextls.code.pool",
+    "contextls.code.fork_server",
+)
 _UNSAFE_FLAGS = frozenset({"-E", "-s", "-P"})  # those that ``python_flags`` decides instead
 
 # The path of a socket has 104 bytes on macOS, of which the names of its folder and its own take 33.
@@ -52,7 +59,7 @@ def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context
     """A context whose processes start isolated; a fork server imports ``preload`` once for all of them."""
     context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess})()
     if METHOD == "forkserver":
-        context.set_forkserver_preload([*preload, "contextls.code.fork_server"])
+        context.set_forkserver_preload([*preload, *_EVERY_WORKER_NEEDS])
     ensure_tracker()
     return context
 
