@@ -147,6 +147,15 @@ def test_an_item_at_which_the_system_killed_a_worker_is_tried_again(tmp_path: Pa
     assert after == Result("B")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no process there ends by a signal")
+@pytest.mark.parametrize("before", [[], ["until {seen}"], ["a"] * 20])
+def test_a_worker_that_the_system_kills_takes_no_lock_with_it(tmp_path: Path, before: list[str]) -> None:
+    seen = tmp_path / "seen"
+    items = [*(item.format(seen=seen) for item in before), f"killed with locks {seen}", *"bcdefgh"]
+    with WorkerPool(2, 60) as pool:
+        assert list(pool.map(work, items)) == [Result(item.upper()) for item in items]
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs to see that a process is stopped")
 def test_what_gets_no_processor_for_longer_than_its_time_is_not_given_up() -> None:
     with WorkerPool(1, 1) as pool:

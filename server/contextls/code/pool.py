@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from contextls import cancellation
-from contextls.code.worker_processes import Scheduled, WorkerProcesses
+from contextls.code.worker_processes import Scheduled, WorkerProcesses, was_killed
 from contextls.code.worker_setup import Limits, run_limited
 from contextls.errors import CancelledError
 
@@ -35,8 +35,6 @@ CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
 WALL_FACTOR = 10.0
 LOOK_SECONDS = 1.0  # how soon it is noticed that the processes were lost
 MAX_ATTEMPTS = 3
-# The exit codes of a process that the system kills, and of one that nobody knows of because its fork server was killed.
-NOBODYS_FAULT = (-9, 255)
 
 
 class Result(Struct, Generic[Value], frozen=True):
@@ -141,39 +139,44 @@ class WorkerPool:
         return _Task(batch, self._processes.schedule(run_limited, (run, batch, self._limits)), attempt)
 
     def _collect(self, run: _Run[Item, Value], task: _Task[Item]) -> Iterator[Result[Value] | TaskFailure]:
-        from pebble import ProcessExpired
-
-        failure: TaskFailure
-        blameless = False
-        try:
-            yield from _await_result(task.scheduled)
-            return
-        except (FutureCancelled, BrokenExecutor):
-            self._processes.replace(task.scheduled)
-            blameless = True
-            failure = TaskFailure("crash", "the worker processes ended")
-        except CancelledError:
-            raise
-        except FutureTimeout:
-            failure = TaskFailure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
-        except ProcessExpired as error:
+        while True:
+            try:
+                yield from _await_result(task.scheduled)
+                return
+            except FutureCancelled:  # because of another task, which is held to its attempts
+                self._processes.replace(task.scheduled)
+                task = self._schedule(run, task.items, task.attempt)
+                continue
+            except CancelledError:
+                raise
+            except Exception as error:
+                failure = self._failure_of(error)
+                are_lost, killed = isinstance(error, BrokenExecutor), was_killed(error)
+            if are_lost or killed:
+                self._processes.replace(task.scheduled)
             # The system chose this process and may have meant another. Of a batch, each item is tried by itself.
-            blameless = error.exitcode in NOBODYS_FAULT and len(task.items) == 1
-            exceeded = self._limits.exceeded(error.exitcode)
-            failure = TaskFailure(
-                "timeout" if exceeded else "crash",
-                exceeded or f"the worker process ended with status {error.exitcode}",
-            )
-        except Exception as error:
-            failure = TaskFailure("error", f"{type(error).__name__}: {error}")
-        if blameless and task.attempt < MAX_ATTEMPTS:
-            yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
-            return
+            blameless = are_lost or (killed and len(task.items) == 1)
+            if not blameless or task.attempt == MAX_ATTEMPTS:
+                break
+            task = self._schedule(run, task.items, task.attempt + 1)
         if len(task.items) == 1:
             yield failure
             return
         for item in task.items:
             yield from self._collect(run, self._schedule(run, [item]))
+
+    def _failure_of(self, error: Exception) -> TaskFailure:
+        from pebble import ProcessExpired
+
+        if isinstance(error, BrokenExecutor):
+            return TaskFailure("crash", "the worker processes ended")
+        if isinstance(error, FutureTimeout):
+            return TaskFailure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
+        if not isinstance(error, ProcessExpired):
+            return TaskFailure("error", f"{type(error).__name__}: {error}")
+        if exceeded := self._limits.exceeded(error.exitcode):
+            return TaskFailure("timeout", exceeded)
+        return TaskFailure("crash", f"the worker process ended with status {error.exitcode}")
 
 
 def _await_result(scheduled: Scheduled) -> Any:  # noqa: ANN401 - what the function returned

@@ -1,6 +1,7 @@
 """The processes behind a ``WorkerPool``: started with the first task, and started over when they are lost.
 
-The system kills processes where memory is short, and not only those that are at work.
+The system kills processes where memory is short, and not only those that are at work. They share two locks, and one that
+is killed may take a lock with it: then the others are of no use any more.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
+from concurrent.futures import CancelledError as FutureCancelled
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 _MAX_STARTS = 5
 _REST_SECONDS = 0.1  # what is being killed needs a moment to be gone
+# The exit codes of a process that the system kills, and of one that nobody knows of because its fork server was killed.
+_KILLED = (-9, 255)
 _CLOSED = "the worker pool was closed before the work was done"
 
 
@@ -30,11 +35,23 @@ class Scheduled(Struct, frozen=True):
 
     future: ProcessFuture[Any]
     pool: ProcessPool
+    one_was_killed: threading.Event
 
     def check(self) -> None:
-        """Raise ``BrokenExecutor`` when its processes were lost."""
-        if not self.pool.active and not self.future.done():
+        """Raise ``BrokenExecutor`` when its processes were lost, ``FutureCancelled`` when they may lack a lock."""
+        if self.future.done():
+            return
+        if not self.pool.active:
             raise BrokenExecutor("the worker processes ended")
+        if self.one_was_killed.is_set():
+            raise FutureCancelled
+
+
+def was_killed(error: BaseException | None) -> bool:
+    """Whether a call has no result because its process was killed, which need not be the fault of what it did."""
+    from pebble import ProcessExpired
+
+    return isinstance(error, ProcessExpired) and error.exitcode in _KILLED
 
 
 class WorkerProcesses:
@@ -46,6 +63,7 @@ class WorkerProcesses:
         self._preload = preload
         self._timeout = None if CAN_END_ITSELF else wall_seconds
         self._pool: ProcessPool | None = None
+        self._one_was_killed = threading.Event()  # of this pool
         self._closed = False
         self._outstanding: WeakKeyDictionary[ProcessFuture[Any], ProcessPool] = WeakKeyDictionary()
         self._lock = threading.Lock()
@@ -70,13 +88,15 @@ class WorkerProcesses:
                 if self._closed:
                     raise CancelledError(_CLOSED)
                 pool = self._pool = self._pool or self._new_pool()
+                killed = self._one_was_killed
                 try:
                     future = pool.schedule(function, args=arguments, timeout=self._timeout)
                 except RuntimeError:
                     pass
                 else:
                     self._outstanding[future] = pool
-                    return Scheduled(future, pool)
+                    future.add_done_callback(partial(_note_killed, killed))
+                    return Scheduled(future, pool, killed)
             self._drop(pool)
         raise ContextlsError(
             "worker processes end as soon as they are started; free some memory or allow more processes, and try again"
@@ -113,6 +133,7 @@ class WorkerProcesses:
 
         from contextls.code.worker_process import worker_context
 
+        self._one_was_killed = threading.Event()
         return ProcessPool(
             max_workers=self._workers, initializer=prepare_worker, context=worker_context(self._preload)
         )
@@ -126,6 +147,11 @@ class WorkerProcesses:
         for future in outstanding:  # stopping a pool leaves those who wait for its futures waiting
             future.cancel()  # type: ignore[no-untyped-call]
         _end(pool)
+
+
+def _note_killed(one_was_killed: threading.Event, future: ProcessFuture[Any]) -> None:
+    if not future.cancelled() and was_killed(future.exception()):
+        one_was_killed.set()
 
 
 def _end(pool: ProcessPool) -> None:
