@@ -114,6 +114,42 @@ def test_who_knows_the_words_of_code_is_asked_for_no_others(engine: Engine, ques
     assert not read(engine, question).implied
 
 
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("people can't log in any more", "login.py"),
+        ("who is logged in?", "login.py"),
+        ("logging out leaves the cookie", "logout.py"),
+        ("when is a change rolled back?", "changes.py"),
+        ("what is a sign-up worth?", "people.py"),
+    ],
+)
+def test_a_verb_in_two_words_finds_code_that_writes_it_in_one(
+    tmp_path: Path, question: str, path: str
+) -> None:
+    workspace = {
+        "login.py": "def login(name, secret):\n    return session(name, secret)\n",
+        "logout.py": "def logout(session):\n    session.end()\n",
+        "changes.py": "def apply(change):\n    change.run() or rollback(change)\n",
+        "people.py": "class Signup:\n    name = None\n    price = 1\n",
+        "app_log.py": "def write_log(line):\n    log.append(line)\n\n\ndef in_log(line):\n    return line in log\n",
+    }
+    with opened(write(tmp_path, workspace)) as engine:
+        assert engine.search(question).hits[0].path == path
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["is it in the roll?", "the in and out of it", "a roll, back then", "`roll back`", "back, roll"],
+)
+def test_words_beside_each_other_that_are_no_verb_are_not_written_in_one(
+    tmp_path: Path, question: str
+) -> None:
+    names = "rollback backroll isit itin inand theout init"
+    with opened(write(tmp_path, {"names.py": "".join(f"{name} = 1\n" for name in names.split())})) as engine:
+        assert not set(read(engine, question).further) & set(names.split())
+
+
 def test_every_line_of_the_table_has_its_form() -> None:
     for line in TABLE.read_text("utf-8").splitlines():
         if line.startswith("#"):

@@ -34,6 +34,10 @@ class KnownWords:
         """The parts of an identifier, in lower case."""
         return self._splitter.parts(word)
 
+    def stem(self, word: str) -> str:
+        """What is the same in all forms of a word: "log" of "logged"."""
+        return self._splitter.stems(word)[0].text
+
     def hold(self, word: str) -> bool:
         """Whether the word, or another form of it, stands anywhere; function words do."""
         return self._count(word) > 0

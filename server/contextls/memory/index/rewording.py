@@ -8,6 +8,7 @@ little.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct, field
 
@@ -20,9 +21,10 @@ from contextls.memory.index.question_words import Token, WordForm, read_tokens
 from contextls.memory.index.readings import FURTHER, NAMED, Readings, WordReading
 from contextls.memory.index.signal_names import other_forms
 from contextls.memory.index.spelling import Dictionary
-from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 from contextls.memory.index.translation import tell_language, translate
 from contextls.memory.index.view import IndexView
+from contextls.text.word_set import word_set
 
 # So much of a question is read: what comes after has said it by then, or is a log.
 MAX_CHARS = 20_000
@@ -31,6 +33,8 @@ MAX_TOLD = 6
 # these are embedded with the question, too.
 IMPLIED = 0.2
 MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
+# What a word of code may end in that is two in plain words.
+_PARTICLES = word_set("away back down in off on out over up")
 
 
 class Rewording(Struct, frozen=True):
@@ -97,6 +101,9 @@ def reword(
     given = [word for word in new if words.are_there(word.lower())]
     for word in given:
         readings.mention(word, NAMED)
+    joined = [] if is_report or language else _join(text, tokens, words)
+    for word in joined:
+        readings.mention(word, FURTHER)
     implied = [] if is_report or language else _imply(tokens, words)
     for word in implied:
         readings.mention(word, IMPLIED)
@@ -109,11 +116,27 @@ def reword(
         text="".join(parts),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
-        implied=(*given, *implied),
+        implied=(*given, *joined, *implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
     )
+
+
+def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
+    """Verbs in two words as code writes them: ``login`` for "logged in", ``signup`` for "sign up"."""
+    said = {token.folded for token in tokens}
+    verbs = (
+        (first.folded, second.folded)
+        for first, second in pairwise(tokens)
+        if first.form is second.form is WordForm.PROSE
+        and second.folded in _PARTICLES
+        and text[first.end : second.start] in (" ", "-")
+        and first.folded not in STOP_WORDS | _PARTICLES
+        and len(first.word) > 1
+    )
+    joined = dict.fromkeys(form + end for verb, end in verbs for form in (verb, words.stem(verb)))
+    return [word for word in joined if word not in said and words.are_there(word)]
 
 
 def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:
