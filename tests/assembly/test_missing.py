@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 
 from contextls.assembly.usefulness.subjects import find_subject, known_subjects
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Context
+from contextls.model import AssembleRequest, Context, EditorPosition, Filters
 
 from ..memory.workspaces import SHOP, opened, write
 
@@ -69,6 +70,35 @@ def test_what_code_does_not_speak_of_is_said(shop: Engine, query: str, told: str
     assert [one.content.startswith(told) for one in context.components] == [True], context.content
     assert context.token_count <= 200
     assert context.confidence == 0
+
+
+@pytest.mark.parametrize(
+    "query", ["explain this function", "write a test for this", "where else do we do this?", "fix this"]
+)
+def test_who_points_at_an_editor_that_says_no_place_is_told_so(shop: Engine, query: str) -> None:
+    context = ask(shop, query)
+    assert context.content.startswith(f"{query}\n")
+    assert context.content.rstrip().endswith(
+        "The question points at code in an editor, and no cursor, selection or file came with it to say which."
+    )
+    assert len(context.components) == 1
+    assert context.confidence == 0
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"position": EditorPosition("shop/vouchers.py", 1, 1)},
+        {"filters": Filters(paths=("shop/vouchers.py",))},
+        {"scope": ("shop",)},
+        {"additional_context": "def redeem(promo): ..."},
+    ],
+)
+def test_who_points_at_code_that_came_with_the_question_is_not_told_so(
+    shop: Engine, place: dict[str, Any]
+) -> None:
+    context = shop.assemble(AssembleRequest("explain this function", **place))
+    assert "came with it to say which" not in context.content
 
 
 @pytest.mark.parametrize(

@@ -469,6 +469,12 @@ def test_retrieved_pieces_stand_where_they_are_asked_for(engine: Engine) -> None
     assert code in after.current_message.content
 
 
+def test_what_a_conversation_may_mean_by_this_is_not_asked_of_an_editor(engine: Engine) -> None:
+    turn = ask(engine, "explain this function", history=said("how is it computed?", "By `discounted`."))
+    assert turn.current_message.content.endswith("\n\nexplain this function")
+    assert "in an editor" not in turn.current_message.content
+
+
 def test_formats_are_full_text_lines_or_objects(engine: Engine) -> None:
     def current(form: InjectionFormat) -> str:
         return ask(engine, injection=Injection(format=form)).current_message.content

@@ -122,8 +122,10 @@ def test_a_prompt_gets_the_code_that_it_asks_for(agent: str, indexed: Path) -> N
         assert json.loads(answer)["hookSpecificOutput"]["hookEventName"] == event
 
 
-@pytest.mark.parametrize("prompt", ["yes", "go on", "/clear", "!ls -la app", ""])
-def test_an_answer_or_a_command_gets_no_context(prompt: str, indexed: Path) -> None:
+@pytest.mark.parametrize("prompt", ["yes", "go on", "/clear", "!ls -la app", "", "now explain this function"])
+def test_an_answer_a_command_or_what_the_conversation_means_gets_no_context(
+    prompt: str, indexed: Path
+) -> None:
     event, payload = inputs("claude-code")["prompt"]
     asked = given({**payload, "prompt": prompt}, indexed)
     assert respond(read_arguments(["claude-code", event]), asked) == ""

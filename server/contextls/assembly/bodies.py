@@ -226,6 +226,8 @@ class Absence(Struct, frozen=True):
     similar: tuple[NamedLine, ...] = ()
     # Whether every word is mentioned, but no piece is likely to answer.
     unsure: bool = False
+    # Whether the question points at code in an editor that did not say where.
+    placeless: bool = False
 
 
 class NoChanges(Struct, frozen=True):

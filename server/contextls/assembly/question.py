@@ -93,6 +93,20 @@ class Question(Struct, frozen=True):
         return self.position is not None and self.signals.about_here and not (target.failure or target.hunks)
 
     @property
+    def lacks_place(self) -> bool:
+        """Whether it points at the editor and at nothing else, and neither a place there nor other code came with it."""
+        request, target = self.request, self.target
+        came_with = (
+            request.additional_context,
+            request.filters.paths,
+            request.scope,
+            self.changes,
+            target.failure,
+            target.hunks,
+        )
+        return self.signals.only_here and request.position is None and not any(came_with)
+
+    @property
     def position(self) -> EditorPosition | None:
         """The position of the user in the editor."""
         return self.request.position

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from contextls.memory.memories import Memories
 
 _LIST_OF_COMMITS = "commits:"
-_ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing", "no-changes", "unsure"))
+_ALWAYS_KNOWN = frozenset(
+    ("commits:branch", "commits:recent", "map", "no-changes", "no-place", "nothing", "unsure")
+)
 _RELATION = compile_late(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
 
 

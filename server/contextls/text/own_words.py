@@ -10,13 +10,16 @@ from contextls.text.tags import TAGS, read_blocks
 
 RETRIEVED = "Retrieved from the workspace:"
 MAY_NOT_ANSWER = "This may not answer the question: what follows is only the nearest that was found."
+NO_PLACE = (
+    "The question points at code in an editor, and no cursor, selection or file came with it to say which."
+)
 RULES_HEAD = "Rules for the files below; where they differ, a later one wins."
 
 _BOOT_HEADER = "Root: `"
 _HEAD = compile_late(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
 _FENCE = compile_late(r"(`{3,})[\w.+#-]*")
 _BEFORE = ("Platform: ", "Available actions: ", "Hook `", "## Rules: `", RULES_HEAD)
-_PIECES = ("## ", "### `", "- ", MAY_NOT_ANSWER)
+_PIECES = ("## ", "### `", "- ", MAY_NOT_ANSWER, NO_PLACE)
 
 
 def find_own_words(message: str) -> str:

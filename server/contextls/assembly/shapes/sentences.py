@@ -13,7 +13,7 @@ from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Event, Pattern, PatternUnit
 from contextls.text.fence import one_line
-from contextls.text.own_words import MAY_NOT_ANSWER
+from contextls.text.own_words import MAY_NOT_ANSWER, NO_PLACE
 
 LISTED_NAMES = 6
 Quote = Callable[[str], str]
@@ -77,6 +77,8 @@ def describe_absence(absence: Absence | NoChanges | PassedRun, quote: Quote) -> 
         return f"There are no {which}{f' in {within}' if within else ''}."
     if absence.unsure:
         return MAY_NOT_ANSWER
+    if absence.placeless:
+        return NO_PLACE
     if not absence.words:
         return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
     words = _either([quote(word) for word in absence.words[:LISTED_NAMES]])

@@ -1,4 +1,4 @@
-"""Sentences for a prompt without an answer: nothing mentions the words, or no piece is likely to help."""
+"""Sentences for a prompt without an answer: nothing mentions the words, no piece is likely to help, or no place is known."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextls.assembly.candidate import Candidate, Scores
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Section
 
+NO_PLACE = "no-place"
 # The chance that this is what the question wanted to know.
 PASSED = 0.95
 
@@ -49,6 +50,17 @@ def unsure_candidate() -> Candidate:
         body=Absence((), (), followed=True, unsure=True),
         scores=Scores(1.0, salience=1.0),
         why="no piece is likely to answer",
+    )
+
+
+def placeless_candidate() -> Candidate:
+    """That the question points at code in an editor, and nothing says which."""
+    return Candidate(
+        section=Section.SEMANTIC,
+        id=NO_PLACE,
+        body=Absence((), (), placeless=True),
+        scores=Scores(1.0, salience=1.0),
+        why="no cursor or selection came with the question",
     )
 
 

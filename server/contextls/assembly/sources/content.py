@@ -5,8 +5,14 @@ from __future__ import annotations
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
+from contextls.assembly.request import FollowUpRequest
 from contextls.assembly.source import Findings, Offer
-from contextls.assembly.sources.absence import absence_candidate, spans_of, unsure_candidate
+from contextls.assembly.sources.absence import (
+    absence_candidate,
+    placeless_candidate,
+    spans_of,
+    unsure_candidate,
+)
 from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.chunk_choice import FLOOR, NEAREST, UNSURE, choose_chunks
@@ -28,6 +34,8 @@ class ContentSource:
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """The best chunks, without the lines of excluded symbols."""
+        if question.lacks_place:  # in a conversation, that says which
+            return Offer(() if isinstance(question.request, FollowUpRequest) else (placeless_candidate(),))
         target, memory = question.target, memories.content
         query = memory.read_verbatim(target.text) if target.text else question.signals.query
         limit = question.strategy.max_chunks * (BOOSTED_POOL if question.request.boosts.paths else 1)
