@@ -84,6 +84,8 @@ INDEX = PathIndex(PATHS)
         ("rust", "crates/core/src/a.rs", "self::b", "", "crates/core/src/a/b.rs"),
         ("rust", "crates/core/src/a/b.rs", "crate::c::Thing", "", "crates/core/src/c/mod.rs"),
         ("rust", "crates/core/src/a/b.rs", "super::super::c", "", "crates/core/src/c/mod.rs"),
+        ("rust", "crates/core/src/c/deep.rs", "super::Thing", "", "crates/core/src/c/mod.rs"),
+        ("rust", "crates/core/src/a/b.rs", "crate::Thing", "", "crates/core/src/lib.rs"),
         ("rust", "crates/core/src/a.rs", "std::fmt", "", ""),
         ("java", "java/src/main/java/app/core/Engine.java", "app.util.Names.upper", "",
          "java/src/main/java/app/util/Names.java"),

@@ -136,7 +136,7 @@ def _from_anchor(importer: str, parts: list[str], facts: ImportFacts) -> Iterato
         elif where == "root":
             here = _package_root(here, facts)
         parts = parts[1:]
-    for cut in range(min(facts.drop_tail, max(0, len(parts) - 1)) + 1):
+    for cut in range(min(facts.drop_tail, len(parts)) + 1):
         yield here + parts[: len(parts) - cut], True
 
 
