@@ -9,7 +9,7 @@ import pytest
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.engine import Engine
-from contextls.model import AssembleRequest
+from contextls.model import AssembleRequest, Section
 
 from ..memory.workspaces import opened, write
 from .digest import FILES, TOPICS, paths
@@ -126,6 +126,58 @@ def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, questi
     with opened(write(tmp_path, CALLERS)) as engine:
         assert set(weigh_names_of(engine, question)) == {"press/frame.py"}
         assert paths(engine.assemble(AssembleRequest(question)))[0] == "press/frame.py"
+
+
+NEAR = {
+    f"margins/{topic}.py": f"def cut_{topic}(margin):\n    return [margin] * {number}\n"
+    for number, topic in enumerate(TOPICS)
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("who calls cut_margin?", set(CALLERS)),
+        ("where is `cut_margin()` used?", set(CALLERS)),
+        ("what breaks if I change the signature of cut_margin?", set(CALLERS)),
+        ("rename cut_margin", set(CALLERS)),
+        ("where is cut_margin defined?", {"press/frame.py"}),
+        ("where's the function `cut_margin`?", {"press/frame.py"}),
+    ],
+)
+def test_who_asks_for_one_name_and_nothing_else_gets_no_more(
+    tmp_path: Path, question: str, shown: set[str]
+) -> None:
+    with opened(write(tmp_path, {**CALLERS, **NEAR})) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    assert {one.path for one in found.components if one.type is Section.SEMANTIC} == shown
+
+
+def test_who_asks_for_the_users_of_a_name_gets_many_and_nothing_else(tmp_path: Path) -> None:
+    users = {
+        f"press/user{number}.py": f"def use_{number}(lamp):\n    return lamp.cut_margin(lamp.width, {number})\n"
+        for number in range(60)
+    }
+    with opened(write(tmp_path, {**CALLERS, **NEAR, **users})) as engine:
+        found = engine.assemble(AssembleRequest("who calls cut_margin?", 8_000))
+    assert len(users.keys() & {one.path for one in found.components}) > 30
+    assert not NEAR.keys() & {one.path for one in found.components}
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls cut_margin before the paper is folded?", "how does cut_margin round?"]
+)
+def test_who_asks_for_more_than_a_name_gets_what_speaks_of_it(tmp_path: Path, question: str) -> None:
+    folding = {"press/folding.py": "def fold(paper):\n    return round(paper.folded)\n"}
+    with opened(write(tmp_path, {**CALLERS, **folding})) as engine:
+        assert "press/folding.py" in paths(engine.assemble(AssembleRequest(question)))
+
+
+def test_a_name_that_is_nowhere_brings_those_like_it_and_no_more(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {**CALLERS, **NEAR})) as engine:
+        found = engine.assemble(AssembleRequest("who calls trim_margin?"))
+    assert "There is no `trim_margin` in this workspace. Similar names: " in found.content
+    assert len([one for one in found.components if one.path]) <= 3
 
 
 def test_words_that_are_the_name_of_several_things_bring_none_of_them(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from contextls import cancellation
 from contextls.assembly.candidate import Candidate, Reason
+from contextls.assembly.editor_words import speaks_of_names_alone
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
@@ -27,13 +28,14 @@ from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_me
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.model import Useful
-from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.assembly.usefulness.name_users import asks_for_definition, asks_for_users, weigh_named
 from contextls.assembly.usefulness.routes import find_routes
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.evidence import Evidences
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.search_query import SearchQuery
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef, IndexView
 from contextls.model import EditorPosition
@@ -66,11 +68,15 @@ UNLIKELY = 5
 
 
 class _Asked(Struct, frozen=True):
-    """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes."""
+    """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes.
+
+    It asks for nothing else where it is ``all``.
+    """
 
     worth: Mapping[ChunkRef, float]
     spelled: Mapping[ChunkRef, str]
     routes: Mapping[ChunkRef, Near]
+    all: bool = False
 
 
 class _Grounds(Struct, frozen=True):
@@ -123,7 +129,7 @@ def choose_chunks(
     worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = _find_asked(ranking, useful.chances, memories, target)
-    weighed = _weigh(useful, worth, asked.worth, near, memories, question)
+    weighed = _weigh(useful, worth, asked, near, memories, question)
     # Which parts of the definitions around a cursor are wanted is known.
     whole = near if _is_at_code(question, view) else {}
     parted = {ref: value for ref, value in weighed.items() if ref not in whole}
@@ -187,8 +193,11 @@ def _find_asked(
         frames = _join(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking))
         files = weigh_likely_files(ranking, chances)
         analogue = weigh_analogue(ranking, snapshot)
+    query = ranking.question
+    alone = len(query.identifiers) == 1 and speaks_of_names_alone(query.text, query.identifiers)
+    named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
     worth = _join(
-        weigh_named(spelled, ranking, snapshot, graph),
+        named,
         {ref: route.worth for ref, route in routes.items()},
         frames,
         files,
@@ -198,7 +207,14 @@ def _find_asked(
     if FileKind.CHANGELOG not in ranking.question.kinds:
         kind_of = snapshot.view.file_kind
         worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
-    return _Asked(worth, spelled, routes)
+    return _Asked(worth, spelled, routes, all=alone and _are_all(named, spelled, query))
+
+
+def _are_all(named: Mapping[ChunkRef, float], spelled: Mapping[ChunkRef, str], query: SearchQuery) -> bool:
+    """Whether ``named``, of which those that are ``spelled`` define a name, are all that a question for names asks for."""
+    if asks_for_users(query.text):
+        return not named.keys() <= spelled.keys()
+    return bool(spelled) and asks_for_definition(query.text, query.identifiers)
 
 
 def _join(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
@@ -212,7 +228,7 @@ def _join(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
 def _weigh(
     useful: Useful,
     worth: Mapping[ChunkRef, float],
-    named: Mapping[ChunkRef, float],
+    asked: _Asked,
     near: Mapping[ChunkRef, Near],
     memories: MemorySnapshot,
     question: Question,
@@ -222,7 +238,9 @@ def _weigh(
     view, best = memories.snapshot.view, max(useful.chances.values(), default=0.0)
     likely = _find_likely(worth, view, 0 if near else MIN_CHARS if best >= UNSURE else UNSURE_CHARS)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
-    if best >= SURE and not near:
+    if asked.all:
+        relevance = {}
+    elif best >= SURE and not near:
         relevance |= _find_further(likely, worth, view)
     tests: dict[ChunkRef, float] = {}
     if near and _is_at_code(question, view):
@@ -231,12 +249,12 @@ def _weigh(
         else:
             relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
     elif FileKind.TEST in question.signals.query.kinds:
-        asked = question.signals.query.identifiers
+        names = question.signals.query.identifiers
         tests = _join(
             weigh_test_helpers(useful.calls.called, memories.snapshot),
-            weigh_tests_named_after(asked, useful.chances, memories.snapshot),
+            weigh_tests_named_after(names, useful.chances, memories.snapshot),
         )
-    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **named}.items()}
+    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **asked.worth}.items()}
     relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from contextls.assembly.bodies import CodeSpan, NamedLine
 from contextls.assembly.candidate import Candidate
+from contextls.assembly.editor_words import speaks_of_names_alone
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.request import FollowUpRequest
@@ -54,10 +58,22 @@ class ContentSource:
             return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):
             similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
+            if speaks_of_names_alone(query.text, names):
+                shown = _holding(similar, shown) or shown[:NEAREST]
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
         elif plain and shown and max(one.chance for one in shown) < UNSURE:
             shown = (unsure_candidate(), *shown)
         return Offer(shown, left_out, searched=searched)
+
+
+def _holding(named: Sequence[NamedLine], shown: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Those of ``shown`` that define one of ``named``."""
+    return tuple(
+        one
+        for one in shown
+        if isinstance(span := one.body, CodeSpan)
+        and any(line.path == span.path and span.start_line <= line.line <= span.end_line for line in named)
+    )
 
 
 def _is_placed(question: Question, memories: MemorySnapshot) -> bool:

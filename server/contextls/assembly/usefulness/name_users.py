@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from contextls.code.kinds import Kind
@@ -22,7 +22,7 @@ DEFINITION, CALL = 0.7, 0.6
 BESIDE_SOURCE = 0.5
 MAX_CALLS = 60
 # What is named without a call that is known: in an annotation, as an argument of a type, in an expression.
-REFERENCE, MAX_REFERENCES = 0.7, 40
+REFERENCE, MAX_REFERENCES, EVERY_REFERENCE = 0.7, 40, 1_000
 # Of more names that a question spells, most are circumstances.
 MAX_SUBJECTS = 2
 # A text that spells more than so many names, a pasted one say, is not about each of them.
@@ -31,29 +31,52 @@ _ABOUT_USERS = compile_late(
     r"\bcallers?\b|\b(call|called|used)\s+(sites?|by)\b|\bus(ers|ages?|es)\s+of\b"
     r"|\b(who|what|which|where|everything|every)\b[^?!\n]{0,60}"
     r"\b(calls?|uses?|used|rel(y|ies)|depends?|breaks?|bites?|affect(s|ed)?|(has|have|needs?) to change)\b"
+    r"|\bwhere\b[^?!\n]{0,60}\b(called|invoked|referenced|imported|instantiated)\b"
     r"|\b(impact|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|signature)\b",
     re.IGNORECASE,
 )
+_DEFINED = compile_late(
+    r"\bwhere\b[^?!\n]{0,60}\b(defined|declared|implemented)\b|\bdefinitions? of\b", re.IGNORECASE
+)
+_WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
+_CLOSING = " ?!.()`'\""
 
 
 def weigh_named(
-    named: Mapping[ChunkRef, str], ranking: Ranking, snapshot: Snapshot, graph: RelationGraph
+    named: Mapping[ChunkRef, str],
+    ranking: Ranking,
+    snapshot: Snapshot,
+    graph: RelationGraph,
+    *,
+    alone: bool = False,
 ) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that define the names that the question spells, or call them.
 
-    ``named`` are the names by the chunks that define them.
+    ``named`` are the names by the chunks that define them. A question for one ``alone`` wants all of its users.
     """
     if len(named) > MAX_NAMES:
         return {}
     found = dict.fromkeys(named, DEFINITION)
     asked = ranking.question.kinds | {FileKind.SOURCE}
-    if not _ABOUT_USERS.search(ranking.question.text):
+    if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
-    for user, certainty in (*users, *_find_references(ranking, snapshot)):
+    most = EVERY_REFERENCE if alone else MAX_REFERENCES
+    for user, certainty in (*users, *_find_references(ranking, snapshot, most)):
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
+
+
+def asks_for_users(text: str) -> bool:
+    """Whether a question is about who uses what it names, or what a change of that breaks."""
+    return _ABOUT_USERS.search(text) is not None
+
+
+def asks_for_definition(text: str, names: Iterable[str]) -> bool:
+    """Whether a question asks where one of ``names`` is defined: "where is Cart?", "where is Cart implemented?"."""
+    ends_with_name = text.rstrip(_CLOSING).endswith(tuple(names))
+    return bool(_DEFINED.search(text) or (ends_with_name and _WHERE_IS.search(text)))
 
 
 def _find_callers(
@@ -79,8 +102,12 @@ def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]
     }
 
 
-def _find_references(ranking: Ranking, snapshot: Snapshot) -> Iterator[tuple[ChunkRef, float]]:
+def _find_references(
+    ranking: Ranking, snapshot: Snapshot, most: int = MAX_REFERENCES
+) -> Iterator[tuple[ChunkRef, float]]:
     """The chunks that hold a name of several words which the question spells, and how sure it is that they use it.
+
+    A name that more than ``most`` hold is not looked for.
 
     Of a constant or a type the use is often no call, and of what several files define none is known to be one.
     """
@@ -90,7 +117,7 @@ def _find_references(ranking: Ranking, snapshot: Snapshot) -> Iterator[tuple[Chu
     splitter = TermSplitter()
     wholes = {hash_term("".join(splitter.parts(name.rpartition(".")[2]))) for name in spelled}
     for use in ranking.words.uses:
-        if use.whole and use.hash in wholes and use.living <= MAX_REFERENCES:
+        if use.whole and use.hash in wholes and use.living <= most:
             for user in ranking.numbers.refs(ranking.words.holding(use)):
                 if snapshot.view.kind(user) != Kind.IMPORT:
                     yield user, REFERENCE
