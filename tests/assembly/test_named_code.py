@@ -153,6 +153,20 @@ def test_who_asks_for_one_name_and_nothing_else_gets_no_more(
     assert {one.path for one in found.components if one.type is Section.SEMANTIC} == shown
 
 
+@pytest.mark.parametrize(
+    "question", ["who calls trim?", "what else calls the function trim?", "where is `trim` called?"]
+)
+def test_what_is_called_is_code_though_its_name_is_a_plain_word(tmp_path: Path, question: str) -> None:
+    code = {name: text.replace("cut_margin", "trim") for name, text in CALLERS.items()}
+    prose = {
+        "docs/trim.md": "# Trim\n\nA trim makes a hat of felt.\n",
+        "press/hat.py": "trim_of_a_hat = 'felt'\n",
+    }
+    with opened(write(tmp_path, {**code, **prose})) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    assert {one.path for one in found.components if one.type is Section.SEMANTIC} == set(code)
+
+
 def test_who_asks_for_the_users_of_a_name_gets_many_and_nothing_else(tmp_path: Path) -> None:
     users = {
         f"press/user{number}.py": f"def use_{number}(lamp):\n    return lamp.cut_margin(lamp.width, {number})\n"

@@ -41,6 +41,14 @@ _TYPE_OR_EXPORTED = compile_late(
     rf"(?<![.!?:] )(?<!^)\b(?P<before>[A-Z]\w{{1,100}}) {_TYPE}\b|\b{_TYPE} (?P<behind>[A-Z]\w{{1,100}})\b"
 )
 
+# Only what is code is called.
+_CALLABLE = r"(?:the (?:function|method|macro) )?[`\"']?"
+_CALLED = compile_late(
+    rf"\b(?:who|what)(?: else)? calls {_CALLABLE}(?P<callee>[A-Za-z_]\w{{2,100}})[`\"']?\s*(?:\?|$)"
+    rf"|\bwhere (?:is|are) {_CALLABLE}(?P<function>[A-Za-z_]\w{{2,100}})[`\"']? (?:called|invoked)\b",
+    re.IGNORECASE,
+)
+
 
 class Place(Struct, frozen=True):
     """A place that a text names. ``path`` as written, with ``/`` between parts; ``name`` is the function, if told.
@@ -94,8 +102,8 @@ def mentions_in(line: str) -> list[Place]:
 
 
 def definitions_in(text: str) -> tuple[str, ...]:
-    """Names that prose marks as functions or types, distinct: "in function total", "at total()", "the Cart class"."""
-    found = (*_FUNCTION.finditer(text), *_TYPE_OR_EXPORTED.finditer(text))
+    """Names that prose marks as functions or types, distinct: "in function total", "who calls total?", "the Cart class"."""
+    found = (*_FUNCTION.finditer(text), *_CALLED.finditer(text), *_TYPE_OR_EXPORTED.finditer(text))
     return tuple(dict.fromkeys(match[match.lastgroup or 0] for match in found))
 
 
