@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
+from contextls.assembly.deed_words import subject_words
 from contextls.assembly.pasted_text import split_message
-from contextls.memory.index.terms import STOP_WORDS
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
@@ -56,23 +55,6 @@ _OTHER_LANGUAGES = compile_late(
     r"|(?:この|現在の|選択した)(?:関数|メソッド|クラス|ファイル|コード|行|モジュール|テスト|変数)|ここ",
     re.IGNORECASE,
 )
-# What is done with code, whatever it does. With other words a question says what else to look for.
-_DEEDS = word_set(
-    "add affect affected affects again bad be better bit block bottom break breaking breaks bug bugs call called "
-    "caller callers calls can change changing check class classes clean cleaner cleanup clear clearer code comment "
-    "comments component constant convert correct correctly current cursor debug declared define defined defines "
-    "definition delete deleting deprecate deprecating describe detail details docs docstring document documentation "
-    "edge efficient else example explain expression extract fail failing fails fast faster field file fix fixed "
-    "function functions generate give good happen happening happens help helper here highlighted idiomatic implement "
-    "implemented imported improve instantiated instead interface invoked line lines make maybe mean means method "
-    "methods missing mistake mistakes modern module move name names naming need needed never not now ok optimise "
-    "optimize out over parameter part parts place please possible problem problems property purpose read readable "
-    "really reduce redundant refactor referenced remove removing rename renaming reorganise replace restructure "
-    "return returned returns review rewrite right safe same script section selected selection short shorten show "
-    "shows signature simple simpler simplify slow slower smell snippet spec speed split statement summarise summarize "
-    "take tell test tested testing tests thing tidy together translate try twice type typed types understand unit up "
-    "usage usages variable walk want way well work working works write wrong"
-)
 # Who asks these wants code that is like the code there.
 _ALIKE = compile_late(
     r"\b(?:similar|alike|duplicat\w+|repeated|elsewhere)\b|\blike this\b|\b(?:else|other places)\b.*\b(?:this|these)\b"
@@ -83,7 +65,6 @@ _ALIKE_WORDS = word_set(
     "alike already another anything copies copy do done duplicate duplicated duplicates duplication elsewhere exist exists "
     "find like logic other others repeated similar something where"
 )
-_WORD = compile_late(r"[^\W\d_]+")
 _QUOTED = compile_late(
     r"```.*?(?:```|\Z)|`[^`\n]{0,300}`|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|„[^“\n]{0,300}“|«[^»\n]{0,300}»",
     re.DOTALL,
@@ -119,20 +100,8 @@ def _first_sentence(text: str) -> str:
 
 def speaks_of_here_alone(text: str) -> bool:
     """Whether a question that points here asks for nothing beside, as "explain this function" does."""
-    words = _subject_words(text)
+    words = subject_words(text)
     return not words or (words <= _ALIKE_WORDS and asks_for_alike(text))
-
-
-def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
-    """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
-    for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, " ")
-    return not _subject_words(text)
-
-
-def _subject_words(text: str) -> set[str]:
-    """The words that say what code is about, and not what is done with it."""
-    return {word.lower() for word in _WORD.findall(text) if len(word) > 1} - STOP_WORDS - _DEEDS
 
 
 def asks_for_alike(text: str) -> bool:

@@ -9,7 +9,7 @@ from contextls.assembly.candidate import Candidate, Scores
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Section
 
-NO_PLACE = "no-place"
+NO_PLACE_ID = "no-place"
 # The chance that this is what the question wanted to know.
 PASSED = 0.95
 
@@ -57,7 +57,7 @@ def placeless_candidate() -> Candidate:
     """That the question points at code in an editor, and nothing says which."""
     return Candidate(
         section=Section.SEMANTIC,
-        id=NO_PLACE,
+        id=NO_PLACE_ID,
         body=Absence((), (), placeless=True),
         scores=Scores(1.0, salience=1.0),
         why="no cursor or selection came with the question",

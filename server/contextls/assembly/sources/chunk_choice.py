@@ -11,7 +11,6 @@ from msgspec import Struct
 
 from contextls import cancellation
 from contextls.assembly.candidate import Candidate, Reason
-from contextls.assembly.editor_words import speaks_of_names_alone
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
@@ -28,7 +27,12 @@ from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_me
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.model import Useful
-from contextls.assembly.usefulness.name_users import asks_for_definition, asks_for_users, weigh_named
+from contextls.assembly.usefulness.name_users import (
+    asks_for_definition,
+    asks_for_users,
+    speaks_of_names_alone,
+    weigh_named,
+)
 from contextls.assembly.usefulness.routes import find_routes
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
@@ -70,13 +74,13 @@ UNLIKELY = 5
 class _Asked(Struct, frozen=True):
     """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes.
 
-    It asks for nothing else where it is ``all``.
+    Where they are ``alone``, it asks for nothing else.
     """
 
     worth: Mapping[ChunkRef, float]
     spelled: Mapping[ChunkRef, str]
     routes: Mapping[ChunkRef, Near]
-    all: bool = False
+    alone: bool = False
 
 
 class _Grounds(Struct, frozen=True):
@@ -207,7 +211,7 @@ def _find_asked(
     if FileKind.CHANGELOG not in ranking.question.kinds:
         kind_of = snapshot.view.file_kind
         worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
-    return _Asked(worth, spelled, routes, all=alone and _are_all(named, spelled, query))
+    return _Asked(worth, spelled, routes, alone=alone and _are_all(named, spelled, query))
 
 
 def _are_all(named: Mapping[ChunkRef, float], spelled: Mapping[ChunkRef, str], query: SearchQuery) -> bool:
@@ -238,7 +242,7 @@ def _weigh(
     view, best = memories.snapshot.view, max(useful.chances.values(), default=0.0)
     likely = _find_likely(worth, view, 0 if near else MIN_CHARS if best >= UNSURE else UNSURE_CHARS)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
-    if asked.all:
+    if asked.alone:
         relevance = {}
     elif best >= SURE and not near:
         relevance |= _find_further(likely, worth, view)

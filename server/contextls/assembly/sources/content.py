@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from contextls.assembly.bodies import CodeSpan, NamedLine
 from contextls.assembly.candidate import Candidate
-from contextls.assembly.editor_words import speaks_of_names_alone
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.request import FollowUpRequest
@@ -23,6 +22,7 @@ from contextls.assembly.sources.chunk_choice import FLOOR, NEAREST, UNSURE, choo
 from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
+from contextls.assembly.usefulness.name_users import speaks_of_names_alone
 from contextls.memory.index.snapshot import Snapshot
 from contextls.text.gate import without_marks
 

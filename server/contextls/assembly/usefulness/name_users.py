@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
+from contextls.assembly.deed_words import subject_words
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
@@ -66,6 +67,13 @@ def weigh_named(
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
+
+
+def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
+    """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, " ")
+    return not subject_words(text)
 
 
 def asks_for_users(text: str) -> bool:
