@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from msgspec import Struct
 
@@ -16,30 +16,19 @@ from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import LeftOut
+from contextls.assembly.sources.asked_by_name import Asked, find_asked, find_named, join_worths
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
 from contextls.assembly.sources.chunk_names import NameWords
 from contextls.assembly.targets.cursor_place import Near
-from contextls.assembly.targets.implicit_target import ImplicitTarget, find_near_target
-from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
-from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
-from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.model import Useful
-from contextls.assembly.usefulness.name_users import (
-    asks_for_definition,
-    asks_for_users,
-    speaks_of_names_alone,
-    weigh_named,
-)
-from contextls.assembly.usefulness.routes import find_routes
-from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.evidence import Evidences
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.search_query import SearchQuery
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef, IndexView
 from contextls.model import EditorPosition
@@ -71,18 +60,6 @@ _READ_ALONE = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileK
 UNLIKELY = 5
 
 
-class _Asked(Struct, frozen=True):
-    """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes.
-
-    Where they are ``alone``, it asks for nothing else.
-    """
-
-    worth: Mapping[ChunkRef, float]
-    spelled: Mapping[ChunkRef, str]
-    routes: Mapping[ChunkRef, Near]
-    alone: bool = False
-
-
 class _Grounds(Struct, frozen=True):
     """What speaks for each chosen chunk.
 
@@ -92,7 +69,7 @@ class _Grounds(Struct, frozen=True):
 
     question: Question
     useful: Useful
-    asked: _Asked
+    asked: Asked
     pointed: Mapping[ChunkRef, Near]
     originals: Mapping[ChunkRef, ChunkRef]
     weighed: Collection[ChunkRef]
@@ -132,7 +109,7 @@ def choose_chunks(
     view = snapshot.view
     worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
-    asked = _find_asked(ranking, useful.chances, memories, target)
+    asked = find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked, near, memories, question)
     # Which parts of the definitions around a cursor are wanted is known.
     whole = near if _is_at_code(question, view) else {}
@@ -181,58 +158,10 @@ def choose_chunks(
     return candidates, tuple(left_out)
 
 
-def _find_asked(
-    ranking: Ranking, chances: Mapping[ChunkRef, float], memories: MemorySnapshot, target: ImplicitTarget
-) -> _Asked:
-    """What the question asks for by name."""
-    snapshot, graph = memories.snapshot, memories.graph
-    spelled: dict[ChunkRef, str] = {}
-    routes: dict[ChunkRef, Near] = {}
-    frames: dict[ChunkRef, float] = {}
-    files: dict[ChunkRef, float] = {}
-    analogue: dict[ChunkRef, float] = {}
-    if not target.text:  # of names in a selected text there are many, and it is shown itself
-        spelled = {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
-        routes = find_routes(ranking.question.requests, snapshot, graph)
-        frames = _join(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking))
-        files = weigh_likely_files(ranking, chances)
-        analogue = weigh_analogue(ranking, snapshot)
-    query = ranking.question
-    alone = len(query.identifiers) == 1 and speaks_of_names_alone(query.text, query.identifiers)
-    named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
-    worth = _join(
-        named,
-        {ref: route.worth for ref, route in routes.items()},
-        frames,
-        files,
-        weigh_titled_sections(ranking),
-        analogue,
-    )
-    if FileKind.CHANGELOG not in ranking.question.kinds:
-        kind_of = snapshot.view.file_kind
-        worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
-    return _Asked(worth, spelled, routes, alone=alone and _are_all(named, spelled, query))
-
-
-def _are_all(named: Mapping[ChunkRef, float], spelled: Mapping[ChunkRef, str], query: SearchQuery) -> bool:
-    """Whether ``named``, of which those that are ``spelled`` define a name, are all that a question for names asks for."""
-    if asks_for_users(query.text):
-        return not named.keys() <= spelled.keys()
-    return bool(spelled) and asks_for_definition(query.text, query.identifiers)
-
-
-def _join(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
-    """The most that each chunk is worth in any of ``worths``."""
-    found: dict[ChunkRef, float] = {}
-    for ref, worth in chain.from_iterable(one.items() for one in worths):
-        found[ref] = max(worth, found.get(ref, 0.0))
-    return found
-
-
 def _weigh(
     useful: Useful,
     worth: Mapping[ChunkRef, float],
-    asked: _Asked,
+    asked: Asked,
     near: Mapping[ChunkRef, Near],
     memories: MemorySnapshot,
     question: Question,
@@ -254,7 +183,7 @@ def _weigh(
             relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
     elif FileKind.TEST in question.signals.query.kinds:
         names = question.signals.query.identifiers
-        tests = _join(
+        tests = join_worths(
             weigh_test_helpers(useful.calls.called, memories.snapshot),
             weigh_tests_named_after(names, useful.chances, memories.snapshot),
         )
@@ -325,23 +254,10 @@ def _find_copies(
 
 
 def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[ChunkRef]:
-    """The chunks that are read before all others: those that print a message alone, and see ``_find_named``."""
+    """The chunks that are read before all others: those that print a message alone, and see ``find_named``."""
     alone = not ranking.question.is_long
     printing = {ref for ref, sure in ranking.printed.items() if alone and sure == 1}
     # Who asks which tests cover it wants these; who is to write one wants what it is about.
     if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:
         return printing
-    return printing | _find_named(ranking, snapshot)
-
-
-def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
-    """The chunks that define a name which the question spells and only one source file defines."""
-    if any(place.frame for place in ranking.question.places):
-        return set()  # a trace is read from its innermost frame
-    if ranking.question.is_report:
-        return set()  # of the names in a report, few are at fault
-    files: dict[str, set[str]] = {}
-    sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
-    for ref in sources:
-        files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
-    return {ref for ref in sources if len(files[ranking.defined[ref][1]]) == 1}
+    return printing | find_named(ranking, snapshot)
