@@ -8,7 +8,7 @@ from contextls.assembly.bodies import CodeSpan, NamedLine
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
-from contextls.assembly.request import FollowUpRequest
+from contextls.assembly.request import FollowUpRequest, RootedRequest
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.absence import (
     absence_candidate,
@@ -38,8 +38,10 @@ class ContentSource:
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """The best chunks, without the lines of excluded symbols."""
-        if question.lacks_place:  # in a conversation, that says which
-            return Offer(() if isinstance(question.request, FollowUpRequest) else (placeless_candidate(),))
+        if question.lacks_place:
+            # A conversation may say which place, and of several workspaces another may hold it.
+            known = isinstance(question.request, FollowUpRequest | RootedRequest)
+            return Offer(() if known else (placeless_candidate(),))
         target, memory = question.target, memories.content
         query = memory.read_verbatim(target.text) if target.text else question.signals.query
         limit = question.strategy.max_chunks * (BOOSTED_POOL if question.request.boosts.paths else 1)
