@@ -13,6 +13,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.authorship import asks_for_authors, find_authors
 from contextls.assembly.strategies import wants_pointers
+from contextls.assembly.usefulness.name_users import speaks_of_names_alone
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Section
@@ -68,7 +69,9 @@ class RelationSource:
         mentioned = [body.entity.id for body in entities if body.mentioned][:STARTING_ENTITIES]
         content = found.of("content").candidates
         files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
-        starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
+        # Who asks for one name and nothing else is not helped by what else its files do.
+        alone = bool(mentioned) and speaks_of_names_alone(text, question.signals.query.identifiers)
+        starts = mentioned if alone else list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
         types = _SHOWN if asked else _types_asked_for(text)
         shown = frozenset(files)
         knowledge, hides = memories.knowledge, memories.exclusion.hides
@@ -77,7 +80,8 @@ class RelationSource:
         allowed = [
             edge
             for edge in _without_implied(edges)
-            if not (entity_types and not _are(edge, entity_types, knowledge))
+            if not (alone and {edge.source, edge.target}.isdisjoint(starts))
+            and not (entity_types and not _are(edge, entity_types, knowledge))
             and not (hides(edge.source) or hides(edge.target))
         ]
         return Offer(tuple(_candidates(allowed, starts, shown, mentioned, knowledge)))
