@@ -90,9 +90,9 @@ def wants_context(call: HookCall) -> bool:
 def find_context(engine: Engine, call: HookCall, budget: int | None) -> str:
     """The context that an agent gets now; empty where there is nothing to say. Raises ``ContextlsError``."""
     if asks_something(call.prompt):
-        found = _fit(engine, call.prompt.strip(), budget or PROMPT_TOKENS)
         from contextls.assembly.sources.absence import NO_PLACE_ID
 
+        found = _fit(engine, call.prompt.strip(), budget or PROMPT_TOKENS)
         # A conversation says which code "this function" is.
         told = [component for component in found.components if component.source != NO_PLACE_ID]
         return f"{_PROMPT_NOTE}{found.content}" if told else ""

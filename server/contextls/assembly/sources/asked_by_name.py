@@ -1,4 +1,4 @@
-"""What a question asks for by name: definitions, their users, routes, frames of a trace, files and sections."""
+"""Chunks that a question asks for by name: definitions, their users, routes, frames of a trace, files and sections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from contextls.memory.index.view import ChunkRef
 
 
 class Asked(Struct, frozen=True):
-    """What the question asks for by name: the chunks with what they are worth, names as it spells them, and routes.
+    """The chunks that a question asks for by name, with the worth of each, names as it spells them, and routes.
 
     Where they are ``alone``, it asks for nothing else.
     """
@@ -43,7 +43,7 @@ class Asked(Struct, frozen=True):
 def find_asked(
     ranking: Ranking, chances: Mapping[ChunkRef, float], memories: MemorySnapshot, target: ImplicitTarget
 ) -> Asked:
-    """What the question asks for by name."""
+    """Find the chunks that the question asks for by name, but for those of a selected text."""
     snapshot, graph = memories.snapshot, memories.graph
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}

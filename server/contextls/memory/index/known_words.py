@@ -35,7 +35,7 @@ class KnownWords:
         return self._splitter.parts(word)
 
     def stem(self, word: str) -> str:
-        """What is the same in all forms of a word: "log" of "logged"."""
+        """The part that all forms of a word share: "log" of "logged"."""
         return self._splitter.stems(word)[0].text
 
     def hold(self, word: str) -> bool:

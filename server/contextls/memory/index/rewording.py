@@ -101,10 +101,11 @@ def reword(
     given = [word for word in new if words.are_there(word.lower())]
     for word in given:
         readings.mention(word, NAMED)
-    joined = [] if is_report or language else _join(text, tokens, words)
+    is_plain = not (is_report or language)
+    joined = _join(text, tokens, words) if is_plain else []
     for word in joined:
         readings.mention(word, FURTHER)
-    implied = [] if is_report or language else _imply(tokens, words)
+    implied = _imply(tokens, words) if is_plain else []
     for word in implied:
         readings.mention(word, IMPLIED)
     parts, at = [], 0
