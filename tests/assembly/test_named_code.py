@@ -178,6 +178,48 @@ def test_who_asks_for_the_users_of_a_name_gets_many_and_nothing_else(tmp_path: P
     assert not NEAR.keys() & {one.path for one in found.components}
 
 
+STEPS = "".join(f"    lamp.step({number})\n" for number in range(20))
+LONG = {
+    f"press/long_{topic}.py": f"def print_{topic}(lamp):\n{STEPS}    lamp.cut_margin({number})\n{STEPS}"
+    for number, topic in enumerate(TOPICS)
+}
+
+
+def test_a_long_user_is_shown_by_the_lines_around_each_use(tmp_path: Path) -> None:
+    twice = f"class Press:\n    def print(self, lamp):\n{STEPS}        lamp.cut_margin(1)\n{STEPS}{STEPS}"
+    twice = twice.replace("    lamp.step", "        lamp.step") + "        lamp.cut_margin(2)\n"
+    with opened(write(tmp_path, {**CALLERS, "press/press.py": twice})) as engine:
+        found = engine.assemble(AssembleRequest("who calls cut_margin?"))
+    (first, second) = (one for one in found.components if one.path == "press/press.py")
+    assert (first.symbol, first.start_line, first.end_line) == ("Press.print", 19, 27)
+    assert first.content.count("lamp.step") == 8
+    assert "    def print(self, lamp)" in first.content.replace("  def", "    def")
+    assert "lamp.cut_margin(1)" in first.content
+    assert (second.start_line, second.end_line) == (60, 64)
+    assert "lamp.cut_margin(2)" in second.content
+
+
+def test_users_of_each_file_come_before_further_ones_of_another(tmp_path: Path) -> None:
+    crowd = "\n".join(
+        f"def use_{number}(lamp):\n{STEPS}    lamp.cut_margin({number})\n" for number in range(40)
+    )
+    with opened(write(tmp_path, {**CALLERS, **LONG, "press/crowd.py": crowd})) as engine:
+        found = engine.assemble(AssembleRequest("who calls cut_margin?", 2_000))
+    assert LONG.keys() | {"press/crowd.py"} <= {one.path for one in found.components}
+
+
+def test_who_asks_for_the_users_of_a_name_with_several_definitions_gets_all_of_these(tmp_path: Path) -> None:
+    others = {
+        f"press/{kind}.py": f"class {kind.title()}:\n    def cut_margin(self):\n        return self.width\n"
+        for kind in ("sheet", "cover", "spine")
+    }
+    with opened(write(tmp_path, {**others, **LONG})) as engine:
+        found = engine.assemble(AssembleRequest("who calls cut_margin?", 2_000))
+    shown = {one.path: one.symbol for one in found.components}
+    assert {shown[path] for path in others} == {"Sheet.cut_margin", "Cover.cut_margin", "Spine.cut_margin"}
+    assert LONG.keys() <= shown.keys()
+
+
 @pytest.mark.parametrize(
     "question", ["who calls cut_margin before the paper is folded?", "how does cut_margin round?"]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import chain
 
@@ -25,19 +26,28 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.search_query import SearchQuery
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.regex import compile_late
+
+# Of a name that more source files define, nobody can tell which is meant, unless nothing else is asked: then up to so many.
+MAX_FILES = 8
+# Each further user in a file counts so much of the one before, no less than LEAST of the first: all files have their say.
+FURTHER, LEAST = 0.97, 0.5
+
+_NAME = compile_late(r"[\w$]+")
 
 
 class Asked(Struct, frozen=True):
     """The chunks that a question asks for by name, with the worth of each, names as it spells them, and routes.
 
-    Where they are ``alone``, it asks for nothing else.
+    Where they are ``alone``, it asks for nothing else; for the uses of ``used``, where that is a name.
     """
 
     worth: Mapping[ChunkRef, float]
     spelled: Mapping[ChunkRef, str]
     routes: Mapping[ChunkRef, Near]
     alone: bool = False
+    used: str = ""
 
 
 def find_asked(
@@ -45,20 +55,23 @@ def find_asked(
 ) -> Asked:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
     snapshot, graph = memories.snapshot, memories.graph
+    query = ranking.question
+    users, alone = asks_for_users(query.text), _is_for_one_name(query)
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
     frames: dict[ChunkRef, float] = {}
     files: dict[ChunkRef, float] = {}
     analogue: dict[ChunkRef, float] = {}
     if not target.text:  # of names in a selected text there are many, and it is shown itself
-        spelled = {ref: ranking.defined[ref][1] for ref in find_named(ranking, snapshot)}
-        routes = find_routes(ranking.question.requests, snapshot, graph)
+        found = find_named(ranking, snapshot, MAX_FILES if alone else 1)
+        spelled = {ref: ranking.defined[ref][1] for ref in found}
+        routes = find_routes(query.requests, snapshot, graph)
         frames = join_worths(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking))
         files = weigh_likely_files(ranking, chances)
         analogue = weigh_analogue(ranking, snapshot)
-    query = ranking.question
-    alone = len(query.identifiers) == 1 and speaks_of_names_alone(query.text, query.identifiers)
     named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
+    if alone:
+        named = _spread(named, snapshot.view)
     worth = join_worths(
         named,
         {ref: route.worth for ref, route in routes.items()},
@@ -70,14 +83,28 @@ def find_asked(
     if FileKind.CHANGELOG not in ranking.question.kinds:
         kind_of = snapshot.view.file_kind
         worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
-    return Asked(worth, spelled, routes, alone=alone and _are_all(named, spelled, query))
+    if not alone or not (named.keys() - spelled.keys() if users else spelled):
+        return Asked(worth, spelled, routes)
+    *_, name = _NAME.findall(query.identifiers[0])
+    return Asked(worth, spelled, routes, alone=True, used=name if users else "")
 
 
-def _are_all(named: Mapping[ChunkRef, float], spelled: Mapping[ChunkRef, str], query: SearchQuery) -> bool:
-    """Whether ``named``, of which those that are ``spelled`` define a name, are all that a question for names asks for."""
-    if asks_for_users(query.text):
-        return not named.keys() <= spelled.keys()
-    return bool(spelled) and asks_for_definition(query.text, query.identifiers)
+def _is_for_one_name(query: SearchQuery) -> bool:
+    """Whether a question is for the users or the definition of one name, and for nothing else."""
+    names = query.identifiers
+    asks = asks_for_users(query.text) or asks_for_definition(query.text, names)
+    return asks and len(names) == 1 and speaks_of_names_alone(query.text, names)
+
+
+def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef, float]:
+    """``worths``, each further one of a file a little less than the one before."""
+    seen: Counter[str] = Counter()
+    spread = {}
+    for ref in view.best_first(worths):
+        path = view.path(ref)
+        spread[ref] = worths[ref] * max(LEAST, FURTHER ** seen[path])
+        seen[path] += 1
+    return spread
 
 
 def join_worths(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
@@ -88,8 +115,8 @@ def join_worths(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
     return found
 
 
-def find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
-    """The chunks that define a name which the question spells and only one source file defines."""
+def find_named(ranking: Ranking, snapshot: Snapshot, most: int = 1) -> set[ChunkRef]:
+    """The chunks that define a name which the question spells and at ``most`` so many source files define."""
     if any(place.frame for place in ranking.question.places):
         return set()  # a trace is read from its innermost frame
     if ranking.question.is_report:
@@ -98,4 +125,4 @@ def find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
     sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
     for ref in sources:
         files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
-    return {ref for ref in sources if len(files[ranking.defined[ref][1]]) == 1}
+    return {ref for ref in sources if len(files[ranking.defined[ref][1]]) <= most}

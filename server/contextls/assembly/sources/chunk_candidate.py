@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.sources.chunk_names import NameWords
+from contextls.assembly.sources.chunk_names import NameWords, is_within
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.left_out import Tables
 from contextls.memory.index.outlines import Outline
@@ -44,8 +44,11 @@ def content_candidate(
         (symbol, _), *others = known
         code = replace(code, symbol=symbol, beside=tuple(name for name, _ in others), worth=known)
     if asked and asked not in row.symbol.split("."):
-        beside = dict.fromkeys(name for name in (code.symbol, *code.beside) if name and name != asked)
-        code = replace(code, symbol=asked, beside=tuple(beside))
+        inside = outline.beginning_in(row.start_line, row.end_line) if outline is not None else ()
+        symbol = next((each.qualified for each in inside if each.name == asked), asked)
+        # A class is named by its member.
+        beside = (name for name in (code.symbol, *code.beside) if name and not is_within(symbol, name))
+        code = replace(code, symbol=symbol, beside=tuple(dict.fromkeys(beside)))
     return Candidate(
         section=Section.SEMANTIC,
         id=span_id(row.path, row.start_line, row.end_line),

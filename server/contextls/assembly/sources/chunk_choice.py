@@ -20,6 +20,7 @@ from contextls.assembly.sources.asked_by_name import Asked, find_asked, find_nam
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
 from contextls.assembly.sources.chunk_names import NameWords
+from contextls.assembly.sources.use_excerpts import excerpt_uses
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
@@ -139,20 +140,20 @@ def choose_chunks(
         cancellation.check()
         row = view.row(ref)
         outline = snapshot.outlines.get(row.path)
-        candidates.append(
-            content_candidate(
-                row,
-                relevance[ref],
-                grounds.reason(ref, row.path),
-                outline,
-                grounds.chance(ref),
-                # What the question points at is looked at now; of the rest, what was written lately.
-                1.0 if ref in pointed else freshness(row.path, memories),
-                leads=ref in leading,
-                asked=asked.spelled.get(ref, ""),
-                names=names,
-            )
+        chosen = content_candidate(
+            row,
+            relevance[ref],
+            grounds.reason(ref, row.path),
+            outline,
+            grounds.chance(ref),
+            # What the question points at is looked at now; of the rest, what was written lately.
+            1.0 if ref in pointed else freshness(row.path, memories),
+            leads=ref in leading,
+            asked=asked.spelled.get(ref, ""),
+            names=names,
         )
+        uses = asked.used if ref not in asked.spelled else ""
+        candidates += excerpt_uses(chosen, uses, outline) if uses else [chosen]
     left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
     left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
     return candidates, tuple(left_out)

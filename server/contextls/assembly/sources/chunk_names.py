@@ -38,7 +38,7 @@ class NameWords(Struct, frozen=True, dict=True):
         worth = {
             each.qualified: self.worth(each.qualified)
             for each in inside
-            if not _is_in(each.qualified, row.symbol)
+            if not (row.symbol and is_within(each.qualified, row.symbol))
             and (each.qualified not in lesser or not row.symbol or row.symbol in lesser)
         }
         best = max(worth, key=lambda name: worth[name], default="")
@@ -46,6 +46,6 @@ class NameWords(Struct, frozen=True, dict=True):
         return ((best, worth[best]), *named) if best and worth[best] > MARGIN * own else named
 
 
-def _is_in(name: str, symbol: str) -> bool:
-    """Whether ``symbol`` says of ``name`` what it is, or that it stands in it."""
-    return bool(symbol) and f"{name}.".startswith(f"{symbol}.")
+def is_within(name: str, around: str) -> bool:
+    """Whether a qualified name is ``around`` or that of something in it."""
+    return f"{name}.".startswith(f"{around}.")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from contextls.assembly.bodies import KnownEntity, RelationBundle
+from contextls.assembly.bodies import CodeSpan, KnownEntity, RelationBundle
 from contextls.assembly.candidate import Candidate, Reason, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
@@ -69,8 +69,10 @@ class RelationSource:
         mentioned = [body.entity.id for body in entities if body.mentioned][:STARTING_ENTITIES]
         content = found.of("content").candidates
         files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
-        # Who asks for one name and nothing else is not helped by what else its files do.
+        # Who asks for a name and nothing else is helped by neither what else its files do nor what it needs itself; who uses
+        # it stands in the code that is shown.
         alone = bool(mentioned) and speaks_of_names_alone(text, question.signals.query.identifiers)
+        told = frozenset(_symbols(content)) if alone else ()
         starts = mentioned if alone else list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
         types = _SHOWN if asked else _types_asked_for(text)
         shown = frozenset(files)
@@ -80,11 +82,18 @@ class RelationSource:
         allowed = [
             edge
             for edge in _without_implied(edges)
-            if not (alone and {edge.source, edge.target}.isdisjoint(starts))
+            if not (alone and not (edge.target in starts and edge.source not in told))
             and not (entity_types and not _are(edge, entity_types, knowledge))
             and not (hides(edge.source) or hides(edge.target))
         ]
         return Offer(tuple(_candidates(allowed, starts, shown, mentioned, knowledge)))
+
+
+def _symbols(candidates: Sequence[Candidate]) -> Iterator[str]:
+    """The ids of what the code of ``candidates`` is called after."""
+    for one in candidates:
+        if isinstance(code := one.body, CodeSpan):
+            yield from (f"{code.path}#{name}" for name in (code.symbol, *code.beside))
 
 
 def _types_asked_for(text: str) -> frozenset[RelationType]:

@@ -55,7 +55,7 @@ def weigh_named(
 
     ``named`` are the names by the chunks that define them. A question for one ``alone`` wants all of its users.
     """
-    if len(named) > MAX_NAMES:
+    if len(named) > MAX_NAMES and not alone:
         return {}
     found = dict.fromkeys(named, DEFINITION)
     asked = ranking.question.kinds | {FileKind.SOURCE}
