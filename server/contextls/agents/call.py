@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any
 
@@ -13,11 +12,10 @@ from msgspec import Struct
 from contextls.errors import INTERRUPTED
 from contextls.model import EventType, NewEvent, Outcome
 from contextls.regex import compile_late
+from contextls.text.line_diff import count_changed_lines
 
 # The beginning of an output says what ran, the end how it went.
 _CHARS_OF_EACH_END = 64 * 1024
-# Comparing costs the product of both lengths; beyond this all lines count as replaced.
-_MAX_COMPARISONS = 4_000_000
 # A line of its own: "Exit code 1", "Process exited with code 1", "<exited with exit code 1>".
 _EXIT_CODE = compile_late(
     r"^[^\w\n]{0,9}(?:(?:command|process) )?exit(?:ed)?(?: with)?(?: non-zero)?(?: status)?(?: exit)?(?: code)?:? "
@@ -121,7 +119,7 @@ def file_edited(path: str, pieces: Iterable[tuple[str, str]]) -> tuple[NewEvent,
     """The event of an edit: ``pieces`` are texts before and after, empty where nothing was or is."""
     if not path.strip():
         return ()
-    counts = [_count_lines(before, after) for before, after in pieces]
+    counts = [count_changed_lines(before.splitlines(), after.splitlines()) for before, after in pieces]
     return edit_event(path, sum(added for added, _ in counts), sum(removed for _, removed in counts))
 
 
@@ -129,14 +127,6 @@ def edit_event(path: str, added: int, removed: int) -> tuple[NewEvent, ...]:
     """The event of an edit of which the numbers of lines are known."""
     content = {"path": path, "summary": f"edited (+{added} −{removed})", "added": added, "removed": removed}
     return (NewEvent(EventType.FILE_EDIT, content, Outcome.SUCCESS),)
-
-
-def _count_lines(before: str, after: str) -> tuple[int, int]:
-    old, new = before.splitlines(), after.splitlines()
-    if len(old) * len(new) > _MAX_COMPARISONS:
-        return len(new), len(old)
-    same = sum(block.size for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks())
-    return len(new) - same, len(old) - same
 
 
 def _both_ends(text: str) -> str:

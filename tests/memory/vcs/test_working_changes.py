@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.vcs.hunks import find_changed_blocks, find_hunks
+from contextls.memory.vcs.hunks import find_hunks
 from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 from contextls.model import AssembleRequest
 
@@ -236,14 +236,6 @@ def test_a_question_costs_next_to_nothing_when_nothing_changed(engine: Engine) -
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12)
-
-
-@given(LINES, LINES)
-def test_blocks_always_turn_one_text_into_the_other(old: list[str], new: list[str]) -> None:
-    result = list(old)
-    for before, after, first, last in reversed(find_changed_blocks(old, new)):
-        result[before:after] = new[first:last]
-    assert result == new
 
 
 @given(LINES, LINES)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import Any
 
 from msgspec import Struct
@@ -13,10 +11,8 @@ from contextls.code.model import Definition
 from contextls.code.pool import Result, WorkerPool
 from contextls.code.worker_tasks import definitions_in
 from contextls.model import EventType, NewEvent, Outcome
-from contextls.text.common_ends import count_common_ends
+from contextls.text.line_diff import Block, find_changed_blocks
 
-# Comparing costs the product of both lengths; beyond this only what came and went as a whole is counted.
-MAX_COMPARISONS = 4_000_000
 MAX_SYMBOLS = 20
 NAMED = 3
 
@@ -36,13 +32,6 @@ class Edit(Struct, frozen=True):
     symbols: tuple[str, ...]
     added: int
     removed: int
-
-
-class _Block(Struct, frozen=True):
-    """Lines ``before`` that became lines ``after``: half-open ranges, 0-based."""
-
-    before: range
-    after: range
 
 
 def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent | None:
@@ -82,15 +71,15 @@ def _count(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _sum_blocks(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:
-    added = sum(len(block.after) for block in blocks)
-    removed = sum(len(block.before) for block in blocks)
+def _sum_blocks(blocks: Sequence[Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:
+    added = sum(block.new_end - block.new_start for block in blocks)
+    removed = sum(block.old_end - block.old_start for block in blocks)
     old_names, new_names = _names(old), _names(new)
     came = _outermost(name for name in new_names if name not in old_names)
     went = _outermost(name for name in old_names if name not in new_names)
     touched = [
-        *(name for block in blocks for name in _around(new, block.after)),
-        *(name for block in blocks for name in _around(old, block.before)),
+        *(name for block in blocks for name in _around(new, block.new_start, block.new_end)),
+        *(name for block in blocks for name in _around(old, block.old_start, block.old_end)),
     ]
     both = {name for name in touched if name in old_names and name in new_names}
     edited = [name for name in new_names if name in both]
@@ -118,36 +107,19 @@ def _outermost(names: Iterable[str]) -> list[str]:
     return list(kept)
 
 
-def _around(definitions: Sequence[Definition], lines: range) -> list[str]:
-    """The innermost definitions that hold lines of the range."""
-    held = [d for d in definitions if d.start_line <= lines.stop and d.end_line > lines.start and len(lines)]
+def _around(definitions: Sequence[Definition], start: int, stop: int) -> list[str]:
+    """The innermost definitions that hold lines of the half-open, 0-based range."""
+    held = [d for d in definitions if d.start_line <= stop and d.end_line > start and start < stop]
     found = []
-    for line in range(lines.start + 1, min(lines.stop, lines.start + 2_000) + 1):
+    for line in range(start + 1, min(stop, start + 2_000) + 1):
         inside = [d for d in held if d.start_line <= line <= d.end_line]
         if inside:
             found.append(max(inside, key=lambda d: (d.start_line, -d.end_line)).qualified)
     return list(dict.fromkeys(found))
 
 
-def _blocks(before: str, after: str) -> list[_Block]:
-    old, new = before.splitlines(), after.splitlines()
-    head, tail = count_common_ends(old, new)
-    old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
-    if len(old_middle) * len(new_middle) > MAX_COMPARISONS:
-        return _count_lines(old_middle, new_middle, head)
-    matcher = SequenceMatcher(None, old_middle, new_middle, autojunk=False)
-    return [
-        _Block(range(head + i1, head + i2), range(head + j1, head + j2))
-        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
-        if tag != "equal"
-    ]
-
-
-def _count_lines(old: Sequence[str], new: Sequence[str], head: int) -> list[_Block]:
-    """One block whose sizes are the lines that only one side has, wherever they stand."""
-    left, right = Counter(old), Counter(new)
-    removed, added = (left - right).total(), (right - left).total()
-    return [_Block(range(head, head + removed), range(head, head + added))]
+def _blocks(before: str, after: str) -> list[Block]:
+    return find_changed_blocks(before.splitlines(), after.splitlines())
 
 
 def _list_names(names: Sequence[str]) -> str:
@@ -155,7 +127,7 @@ def _list_names(names: Sequence[str]) -> str:
     return ", ".join(f"`{name.replace('`', '')}`" for name in names[:NAMED]) + more
 
 
-def _lines(blocks: Sequence[_Block]) -> str:
-    first = min((block.after.start for block in blocks), default=0) + 1
-    last = max((block.after.stop for block in blocks), default=1)
+def _lines(blocks: Sequence[Block]) -> str:
+    first = min((block.new_start for block in blocks), default=0) + 1
+    last = max((block.new_end for block in blocks), default=1)
     return f"lines {first}-{last}" if last > first else f"line {first}"

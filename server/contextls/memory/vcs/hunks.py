@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from contextls.code.model import Definition
-from contextls.text.common_ends import count_common_ends
 from contextls.text.encoded import leave_out_encoded
+from contextls.text.line_diff import Block, find_changed_blocks
 
 CONTEXT_LINES = 2
-# Comparing costs the product of both lengths; beyond this the whole middle counts as replaced.
-MAX_COMPARISONS = 4_000_000
 MAX_HUNK_LINES = 120  # lines shown of one hunk
 # Of a file that is gone: what it was about, not all of it.
 MAX_REMOVED_LINES = 20
-
-Block = tuple[
-    int, int, int, int
-]  # lines before (from, to) that became lines after (from, to); half-open, 0-based
 
 
 class Hunk(Struct, frozen=True):
@@ -64,7 +57,7 @@ def find_hunks(path: str, before: str, after: str, definitions: Sequence[Definit
     groups: list[tuple[str, list[Block]]] = []
     for block in blocks:
         symbol = _symbol_at(block, starts, len(new))
-        near = groups and block[2] - groups[-1][1][-1][3] <= 2 * CONTEXT_LINES
+        near = groups and block.new_start - groups[-1][1][-1].new_end <= 2 * CONTEXT_LINES
         if near and groups[-1][0] == symbol:
             groups[-1][1].append(block)
         else:
@@ -80,22 +73,6 @@ def shorten_removed(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
     )
 
 
-def find_changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
-    """The runs of lines in which ``old`` and ``new`` differ, in order."""
-    head, tail = count_common_ends(old, new)
-    old_end, new_end = len(old) - tail, len(new) - tail
-    if head == old_end and head == new_end:
-        return []
-    if (old_end - head) * (new_end - head) > MAX_COMPARISONS:
-        return [(head, old_end, head, new_end)]
-    matcher = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
-    return [
-        (head + a, head + b, head + c, head + d)
-        for tag, a, b, c, d in matcher.get_opcodes()
-        if tag != "equal"
-    ]
-
-
 def _lines(text: str) -> list[str]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
@@ -103,17 +80,17 @@ def _lines(text: str) -> list[str]:
 
 def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> str:
     """The innermost definition around the block; for new definitions side by side, the first."""
-    first = min(block[2] + 1, max(lines, 1))
-    last = max(block[3], first)
+    first = min(block.new_start + 1, max(lines, 1))
+    last = max(block.new_end, first)
     around = [item for item in definitions if item.start_line <= first and last <= item.end_line]
     if around:
         return around[-1].qualified
     inside = next((item for item in definitions if first <= item.start_line <= last), None)
-    return inside.qualified if inside is not None and block[3] > block[2] else ""
+    return inside.qualified if inside is not None and block.new_end > block.new_start else ""
 
 
 def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list[str]) -> Hunk:
-    first, last = blocks[0][2], blocks[-1][3]
+    first, last = blocks[0].new_start, blocks[-1].new_end
     shown = list(_mark_lines(blocks, old, new))
     start = min(first + 1, len(new))
     return Hunk(
@@ -121,8 +98,8 @@ def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list
         symbol=symbol,
         start_line=start,
         end_line=max(last, start),
-        added=sum(block[3] - block[2] for block in blocks),
-        removed=sum(block[1] - block[0] for block in blocks),
+        added=sum(block.new_end - block.new_start for block in blocks),
+        removed=sum(block.old_end - block.old_start for block in blocks),
         text=_cut(shown, len(shown), MAX_HUNK_LINES),
     )
 
@@ -134,7 +111,7 @@ def _cut(lines: Sequence[str], total: int, longest: int) -> str:
 
 
 def _mark_lines(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
-    done = max(blocks[0][2] - CONTEXT_LINES, 0)
+    done = max(blocks[0].new_start - CONTEXT_LINES, 0)
     for old_start, old_end, new_start, new_end in blocks:
         yield from _mark(" ", new[done:new_start])
         yield from _mark("-", old[old_start:old_end])
