@@ -146,12 +146,19 @@ def write_report(path: Path, text: str) -> None:
 
 
 def write_output(path: Path, text: str) -> None:
-    """Put ``text``, without its secrets, in the place of the file that a user named. Raises ``OSError``."""
-    from contextls.text.gate import clean
-    from contextls.workspace.whole_file import replace_file
+    """Put ``text``, without its secrets, in the file that a user named, or that a link there leads to. Raises ``OSError``.
 
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    replace_file(path, (clean(text).encode(),), mode=mode, sync=False)
+    A pipe or a device is written to.
+    """
+    from contextls.text.gate import clean
+    from contextls.workspace.whole_file import replace_file, write_to_stream
+
+    file, written = path.resolve(), (clean(text).encode(),)
+    if file.exists() and not file.is_file():
+        write_to_stream(path, written)
+    else:
+        mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
+        replace_file(file, written, mode=mode, sync=False)
 
 
 def manifest_schema() -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The one way to write a file of our own: whole or not at all, and into nothing that already lies there."""
+"""The one way to write a file: whole or not at all, and into nothing that lies there but a pipe or a device."""
 
 from __future__ import annotations
 
@@ -46,6 +46,12 @@ def write_new_file(
         _remove(Path(name))
         raise
     return Path(name)
+
+
+def write_to_stream(path: Path, parts: Iterable[ReadableBuffer]) -> None:
+    """Write ``parts`` to the pipe or device at ``path``. Raises ``OSError``."""
+    with path.open("wb") as stream:
+        stream.writelines(parts)
 
 
 def _remove(draft: Path) -> None:
