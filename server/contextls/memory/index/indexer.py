@@ -177,6 +177,6 @@ class Indexer:
         """
         self.stop()
         self._closed = True
-        self._saves.close()
-        with self._one_run, self._one_update:
+        with self._one_run, self._one_update:  # an update under way hands in what it read
             pass
+        self._saves.close()
