@@ -10,12 +10,15 @@ Value = TypeVar("Value", covariant=True)
 
 
 class made_once(Generic[Value]):  # noqa: N801 - a decorator
-    """As ``functools.cached_property``, but made by one thread while others wait, in every version of Python."""
+    """As ``functools.cached_property``, but made by one thread while others wait, in every version of Python.
+
+    Those wait that ask for the same object's.
+    """
 
     def __init__(self, make: Callable[[Any], Value]) -> None:
         self._make = make
         self._name = make.__name__
-        self._guard = threading.RLock()
+        self._lock = f"{make.__name__} is being made"
         self.__doc__ = make.__doc__
 
     @overload
@@ -28,11 +31,12 @@ class made_once(Generic[Value]):  # noqa: N801 - a decorator
 
     def get(self, owner: object) -> Value:
         """The value of ``owner``, made unless another thread has."""
-        kept: dict[str, Value] = owner.__dict__
-        with self._guard:
+        kept: dict[str, Any] = owner.__dict__
+        with kept.setdefault(self._lock, threading.RLock()):
             if self._name not in kept:
                 kept[self._name] = self._make(owner)
-            return kept[self._name]
+            value: Value = kept[self._name]
+            return value
 
     def peek(self, owner: object) -> Value | None:
         """The value of ``owner`` if it was made; makes none."""
