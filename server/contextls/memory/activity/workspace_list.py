@@ -6,11 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from contextls.store.locations import locate
+from contextls.store.locks import lock_at
 from contextls.store.state_file import write_text
 from contextls.text.gate import clean
 from contextls.workspace.regular_file import STATE_BYTES, read_text
 
 MAX_KNOWN = 200
+# Seconds until another process has written its line; filelock's ``Timeout`` is an ``OSError``.
+MAX_WAIT = 2.0
 
 
 def known_file() -> Path:
@@ -19,16 +22,21 @@ def known_file() -> Path:
 
 
 def remember(root: Path) -> None:
-    """Put ``root`` on the list; folders that are gone leave it. A list that cannot be written stays as it is."""
+    """Put ``root`` at the end of the list; folders that are gone leave it. A list that cannot be written stays as it is."""
     if any(ord(char) < 32 for char in str(root)) or clean(str(root)) != str(root):
         return  # a folder whose name holds a secret is named nowhere; the shell's hook stays silent there
     file = known_file()
     with suppress(OSError, UnicodeError):
-        known = read_text(file, STATE_BYTES).splitlines() if file.exists() else []
-        if str(root) in known:
+        if _read(file)[-1:] == [str(root)]:
             return
-        kept = [place for place in known if Path(place).is_dir()][1 - MAX_KNOWN :]
-        write_text(file, "".join(f"{place}\n" for place in [*kept, str(root)]))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with lock_at(file.with_suffix(".lock")).acquire(timeout=MAX_WAIT):
+            others = [place for place in _read(file) if place != str(root) and Path(place).is_dir()]
+            write_text(file, "".join(f"{place}\n" for place in [*others[1 - MAX_KNOWN :], str(root)]))
+
+
+def _read(file: Path) -> list[str]:
+    return read_text(file, STATE_BYTES).splitlines() if file.exists() else []
 
 
 def find_known(folder: Path) -> Path | None:
