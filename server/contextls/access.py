@@ -15,12 +15,12 @@ from pathlib import Path
 
 from contextls.errors import InvalidRequestError
 from contextls.regex import compile_late
+from contextls.workspace.whole_file import write_new_file
 
 _BYTES = 32
 _MAX_BYTES = 4_096
 # Fewer could be guessed.
 _TOKEN = compile_late(r"[\x21-\x7e]{16,512}")
-_MODE = 0o600
 
 WHAT_REMOTE_MEANS = (
     "other machines can connect: anyone who reaches the port and has the token reads the code and what was recorded, "
@@ -68,10 +68,14 @@ class AccessToken:
 
     @classmethod
     def _create(cls, path: Path) -> AccessToken:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
         token = cls(secrets.token_urlsafe(_BYTES), kept=True)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{token.reveal()}\n")
+        draft = write_new_file(
+            path.parent, f".{path.name}-", ".tmp", (f"{token.reveal()}\n".encode(),), sync=True
+        )
+        try:
+            os.link(draft, path)  # whole, and in the place of nothing
+        finally:
+            draft.unlink()
         return token
 
     def announce(self) -> None:
