@@ -13,9 +13,10 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from contextls.errors import ContextlsError
+from contextls.live.process_end import leave
 from contextls.lsp import parent
 from contextls.lsp.framing import MAX_BYTES, Frames, FramingError
 from contextls.lsp.opening import read_opening
@@ -197,12 +198,12 @@ def _run(main: Callable[[], Coroutine[Any, Any, ContextServer | None]]) -> int:
     sys.setswitchinterval(_SWITCH_SECONDS)
     server = asyncio.run(main())
     if server is None:  # nobody said a word; a thread may still wait for input
-        _leave(1)
+        leave(1)
     status = server.exit_status
     from contextls.live.executors import join_threads
 
     if not (server.live.executors.stop(_THREAD_SECONDS) and join_threads(_READER, _THREAD_SECONDS)):
-        _leave(status)
+        leave(status)
     return status
 
 
@@ -216,10 +217,3 @@ def _claim_streams() -> tuple[int, BinaryIO]:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return stdin, stdout
-
-
-def _leave(status: int) -> NoReturn:
-    """End the process although a thread still waits for input, or works on what nobody waits for any more."""
-    logging.shutdown()
-    sys.stderr.flush()
-    os._exit(status)

@@ -14,6 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from contextls.access import is_loopback
 from contextls.errors import ContextlsError
+from contextls.live.process_end import leave
 from contextls.mcp.server import ContextMcp
 from contextls.mcp.stdio import CLOSE_SECONDS
 
@@ -46,7 +47,9 @@ def serve_http(
     listened on.
     """
     listener = _listen(host, port)
-    asyncio.run(_serve(listener, host, token, settings, roots, max_tokens))
+    server = asyncio.run(_serve(listener, host, token, settings, roots, max_tokens))
+    if not server.live.executors.stop(_THREAD_SECONDS):
+        leave(0)
     return 0
 
 
@@ -57,7 +60,7 @@ async def _serve(
     settings: Settings,
     roots: Sequence[Path],
     max_tokens: int,
-) -> None:
+) -> ContextMcp:
     server = ContextMcp(settings, roots, max_tokens, asks_client=False)
     app = server.protocol.streamable_http_app(
         streamable_http_path=PATH,
@@ -88,7 +91,7 @@ async def _serve(
         await web.serve(sockets=[listener])
     finally:
         await server.close(CLOSE_SECONDS)
-        server.live.executors.stop(_THREAD_SECONDS)
+    return server
 
 
 class _WebServer(uvicorn.Server):

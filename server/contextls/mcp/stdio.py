@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import signal
-import sys
 from typing import TYPE_CHECKING
 
 from mcp.server.stdio import stdio_server
 
+from contextls.live.process_end import leave
 from contextls.mcp.file_roots import FileRootsStream
 from contextls.mcp.server import ContextMcp
 
@@ -30,7 +29,7 @@ def serve_stdio(settings: Settings, roots: Sequence[Path], max_tokens: int) -> i
     """Serve one client until it closes its end or the process is told to end; the exit status."""
     server = asyncio.run(_serve(settings, roots, max_tokens))
     if not server.live.executors.stop(_THREAD_SECONDS):
-        _leave()  # a thread works on what nobody waits for any more
+        leave(0)
     return 0
 
 
@@ -48,7 +47,7 @@ async def _serve(settings: Settings, roots: Sequence[Path], max_tokens: int) -> 
     await server.close(CLOSE_SECONDS)
     if not conversation.done():
         server.live.executors.stop(_THREAD_SECONDS)
-        _leave()  # the thread that reads input cannot be cancelled
+        leave(0)  # the thread that reads input cannot be cancelled
     return server
 
 
@@ -58,10 +57,3 @@ async def _handle_messages(server: ContextMcp) -> None:
             await server.protocol.run(FileRootsStream(incoming), outgoing, server.options)
     except Exception as error:
         log.info("the client is gone: %r", error)
-
-
-def _leave() -> None:
-    """End the process with the threads that are at work."""
-    logging.shutdown()
-    sys.stderr.flush()
-    os._exit(0)

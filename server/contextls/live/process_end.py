@@ -1,0 +1,15 @@
+"""The end of a server's process, whatever its threads still do."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import NoReturn
+
+
+def leave(status: int) -> NoReturn:
+    """End the process although a thread still waits for input, or works on what nobody waits for any more."""
+    logging.shutdown()
+    sys.stderr.flush()
+    os._exit(status)
