@@ -67,7 +67,7 @@ class Memories(OpenMemories):
         """
         if not (self._closed or self.content.is_complete):
             limited = self.scope.find(scope, self.content.memory.snapshot.outlines.keys())
-            self.content.look_for(text, limited.holds)
+            self.content.look_for(text, limited)
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,17 +47,17 @@ class FirstAnswer:
         self._listed: FileQueue | None = None  # what no run has told
         self._shown: dict[str, Stamp] = {}
 
-    def find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool]) -> None:
-        """Bring the files before readers that speak of ``text`` and are not indexed yet, of those that ``includes`` names.
+    def find(self, text: str, rules: IgnoreRules, files: Container[str]) -> None:
+        """Bring those of ``files`` before readers that speak of ``text`` and are not indexed yet.
 
         Returns within seconds. Raises ``CancelledError``.
         """
-        asked = (text, includes)
+        asked = (text, files)
         with self._turn():
             # Some ask again with another budget until the answer fits, or while the first answer is under way.
             before, at = self._newest
             if before != asked or time.monotonic() - at > AGAIN_SECONDS:
-                self._find(text, rules, includes)
+                self._find(text, rules, files)
                 self._newest = (asked, time.monotonic())
 
     def extent(self) -> tuple[int, int] | None:
@@ -75,9 +75,9 @@ class FirstAnswer:
         finally:
             self._one_search.release()
 
-    def _find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool]) -> None:
+    def _find(self, text: str, rules: IgnoreRules, files: Container[str]) -> None:
         queue = self._queue(rules)
-        missing = [stat for stat in queue.missing() if includes(stat.path)] if queue else []
+        missing = [stat for stat in queue.missing() if stat.path in files] if queue else []
         if queue is None or not missing:
             return
         from contextls.memory.index.literal_scan import scan_for  # most processes find all indexed

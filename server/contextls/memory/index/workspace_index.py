@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -203,14 +203,14 @@ class WorkspaceIndex:
         self._unsaved.show(self.rules, self.accepts)
         return self.memory.snapshot
 
-    def look_for(self, text: str, includes: Callable[[str], bool]) -> None:
+    def look_for(self, text: str, files: Container[str]) -> None:
         """Find what ``text`` speaks of among the files that are not indexed yet, and show it from the next ``current`` on.
 
-        Looks at those that ``includes`` names, for some seconds at most; at nothing where all is indexed. Raises
+        Looks at those of ``files``, for some seconds at most; at nothing where all is indexed. Raises
         ``CancelledError``.
         """
         self.memory.catch_up()
-        self._first_answer.find(without_marks(clean(text)), self.rules, includes)
+        self._first_answer.find(without_marks(clean(text)), self.rules, files)
 
     @property
     def extent(self) -> IndexExtent | None:

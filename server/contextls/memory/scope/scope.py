@@ -29,6 +29,10 @@ class Scope(Struct, frozen=True):
         """Whether it leaves anything out."""
         return self.folders is not None
 
+    def __contains__(self, path: object) -> bool:
+        """As ``holds``."""
+        return isinstance(path, str) and self.holds(path)
+
     def holds(self, path: str) -> bool:
         """Whether the file at ``path`` lies in it."""
         if self.folders is None:
