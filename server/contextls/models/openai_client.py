@@ -11,6 +11,7 @@ import ipaddress
 import os
 import random
 import re
+import threading
 import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -75,6 +76,7 @@ class OpenAIClient:
             raise InvalidRequestError(self._setting("Model"), "the name of a model", model)
         self.model = model
         self.url, local = self._check_endpoint(endpoint, consent)
+        self._closed = threading.Event()
         headers = self._authorization(key_variable)
         # A proxy would carry what is meant for this machine to another one; redirects are never followed.
         self._client = httpx.Client(headers=headers, trust_env=not local)
@@ -89,11 +91,13 @@ class OpenAIClient:
             wait = wait if asked_wait is None else asked_wait
             if attempt == policy.attempts or wait > policy.longest_wait:
                 break
-            time.sleep(wait)
+            if self._closed.wait(wait):
+                break
         raise self.failure(f"no {self._purpose.gets} after {attempt} attempt(s): {problem}")
 
     def close(self) -> None:
-        """Let go of the connections; requests fail from now on."""
+        """Let go of the connections; requests fail from now on, those that wait for another attempt, too."""
+        self._closed.set()
         self._client.close()
 
     def failure(self, problem: str) -> ContextlsError:
