@@ -51,5 +51,8 @@ class WriterWatch:
                 return
         except ContextlsError:  # too much waits; the next look is soon
             return
+        except Exception:  # of one workspace; the others are looked at all the same
+            log.exception("cannot tell who writes the index of %s", workspace.root)
+            return
         log.info("took over the index of %s from a process that ended", workspace.root)
         self._index(workspace)
