@@ -97,6 +97,20 @@ def test_of_a_model_that_has_many_places_those_that_answer_the_question_come_fir
         assert worth[0] == worth[FEW - 1] > worth[FEW]
 
 
+def test_of_a_long_place_of_the_model_the_lines_around_it_are_shown(tmp_path: Path) -> None:
+    steps = "".join(f"    lamp.step_{number}()\n" for number in range(60))
+    files = {
+        f"press/{topic}.py": f"def set_{topic}(lamp):\n{steps}    lamp.note('otter', {number})\n{steps}"
+        for number, topic in enumerate(TOPICS)
+    }
+    answers = {"zoo/animals.py": "def feed_animal(keeper, animal):\n    return keeper.fish(animal, noon)\n"}
+    with opened(write(tmp_path, {**answers, **files})) as engine:
+        found = engine.assemble(AssembleRequest("the keeper feeds another animal at noon, same way as otter"))
+    pieces = [one for one in found.components if one.path in files]
+    assert {one.path for one in pieces} == files.keys()
+    assert all("lamp.note('otter'" in one.content and one.content.count("step_") == 16 for one in pieces)
+
+
 FILTERS = {
     "filters.rb": (
         "module Filters\n  def where(input, key)\n    input.select { |item| item[key] }\n  end\n\n"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.sources.excerpts import Wanted, lines_spelling
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget
-from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.assembly.usefulness.analogue import speaks_of_model, weigh_analogue
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
@@ -33,60 +35,58 @@ from contextls.regex import compile_late
 MAX_FILES = 8
 # Each further user in a file counts so much of the one before, no less than LEAST of the first: all files have their say.
 FURTHER, LEAST = 0.97, 0.5
-
+# Of a use, and of a place of the model, so many lines before and after tell what it is for.
+AROUND_USE, AROUND_MODEL = 4, 8
 _NAME = compile_late(r"[\w$]+")
 
 
 class Asked(Struct, frozen=True):
     """The chunks that a question asks for by name, with the worth of each, names as it spells them, and routes.
 
-    Where they are ``alone``, it asks for nothing else; for the uses of ``used``, where that is a name.
+    Where they are ``alone``, it asks for nothing else. Those of ``places`` hold a name that is defined elsewhere: no further
+    parts of their definitions are wanted, and of those in ``excerpts`` no more than that says.
     """
 
     worth: Mapping[ChunkRef, float]
     spelled: Mapping[ChunkRef, str]
     routes: Mapping[ChunkRef, Near]
     alone: bool = False
-    used: str = ""
+    places: AbstractSet[ChunkRef] = frozenset()
+    excerpts: Mapping[ChunkRef, Wanted] = field(default_factory=dict)
 
 
 def find_asked(
     ranking: Ranking, chances: Mapping[ChunkRef, float], memories: MemorySnapshot, target: ImplicitTarget
 ) -> Asked:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
-    snapshot, graph = memories.snapshot, memories.graph
-    query = ranking.question
-    users, alone = asks_for_users(query.text), _is_for_one_name(query)
+    snapshot, graph, query = memories.snapshot, memories.graph, ranking.question
+    alone = _is_for_one_name(query)
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
-    frames: dict[ChunkRef, float] = {}
-    files: dict[ChunkRef, float] = {}
-    analogue: dict[ChunkRef, float] = {}
+    model: dict[ChunkRef, float] = {}
+    others: list[Mapping[ChunkRef, float]] = [weigh_titled_sections(ranking)]
     if not target.text:  # of names in a selected text there are many, and it is shown itself
-        found = find_named(ranking, snapshot, MAX_FILES if alone else 1)
-        spelled = {ref: ranking.defined[ref][1] for ref in found}
+        defining = find_named(ranking, snapshot, MAX_FILES if alone else 1)
+        spelled = {ref: ranking.defined[ref][1] for ref in defining}
         routes = find_routes(query.requests, snapshot, graph)
-        frames = join_worths(weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking))
-        files = weigh_likely_files(ranking, chances)
-        analogue = weigh_analogue(ranking, snapshot)
+        model = weigh_analogue(ranking, snapshot)
+        others += weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking)
+        others.append(weigh_likely_files(ranking, chances))
     named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
-    if alone:
-        named = _spread(named, snapshot.view)
-    worth = join_worths(
-        named,
-        {ref: route.worth for ref, route in routes.items()},
-        frames,
-        files,
-        weigh_titled_sections(ranking),
-        analogue,
-    )
-    if FileKind.CHANGELOG not in ranking.question.kinds:
+    named = _spread(named, snapshot.view) if alone else named
+    worth = join_worths(named, {ref: route.worth for ref, route in routes.items()}, model, *others)
+    if FileKind.CHANGELOG not in query.kinds:
         kind_of = snapshot.view.file_kind
         worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
-    if not alone or not (named.keys() - spelled.keys() if users else spelled):
-        return Asked(worth, spelled, routes)
+    places, uses = model.keys() - spelled.keys(), named.keys() - spelled.keys()
+    of_model = speaks_of_model(query.words)
+    beside = [ref for ref in places if not of_model(snapshot.view.row(ref).symbol)]
+    excerpts = dict.fromkeys(beside, Wanted(of_model, AROUND_MODEL))
+    if not alone or not (uses if asks_for_users(query.text) else spelled):
+        return Asked(worth, spelled, routes, places=places, excerpts=excerpts)
     *_, name = _NAME.findall(query.identifiers[0])
-    return Asked(worth, spelled, routes, alone=True, used=name if users else "")
+    excerpts |= dict.fromkeys(uses, lines_spelling(name, AROUND_USE))
+    return Asked(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 
 def _is_for_one_name(query: SearchQuery) -> bool:

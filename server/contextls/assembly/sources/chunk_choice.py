@@ -20,7 +20,7 @@ from contextls.assembly.sources.asked_by_name import Asked, find_asked, find_nam
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
 from contextls.assembly.sources.chunk_names import NameWords
-from contextls.assembly.sources.use_excerpts import excerpt_uses
+from contextls.assembly.sources.excerpts import cut_excerpts
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
@@ -112,11 +112,11 @@ def choose_chunks(
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked, near, memories, question)
-    # Which parts of the definitions around a cursor are wanted is known.
-    whole = near if _is_at_code(question, view) else {}
-    parted = {ref: value for ref, value in weighed.items() if ref not in whole}
-    relevance = add_members(add_parts(parted, view, FLOOR), view, FLOOR)
-    relevance |= {ref: weighed[ref] for ref in whole}
+    # Which parts of the definitions around a cursor are wanted is known; of those around a name, none.
+    settled = {*(near if _is_at_code(question, view) else ()), *asked.places}
+    unsettled = {ref: value for ref, value in weighed.items() if ref not in settled}
+    relevance = add_members(add_parts(unsettled, view, FLOOR), view, FLOOR)
+    relevance |= {ref: weighed[ref] for ref in weighed.keys() & settled}
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
     relevance |= gaps
 
@@ -152,8 +152,8 @@ def choose_chunks(
             asked=asked.spelled.get(ref, ""),
             names=names,
         )
-        uses = asked.used if ref not in asked.spelled else ""
-        candidates += excerpt_uses(chosen, uses, outline) if uses else [chosen]
+        wanted = asked.excerpts.get(ref)
+        candidates += cut_excerpts(chosen, wanted, outline) if wanted else [chosen]
     left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
     left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
     return candidates, tuple(left_out)

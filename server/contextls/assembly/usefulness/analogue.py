@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import IMPORTS
@@ -79,6 +79,14 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
         * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)
         for rank, ref in enumerate(places[:MAX_PLACES], 1)
     }
+
+
+def speaks_of_model(question: str) -> Callable[[str], bool]:
+    """The test of a line for a word of what ``question`` takes as its model."""
+    match = _find_model(question)
+    wanted = frozenset(_read_model(match["what"]) if match else ())
+    splitter = TermSplitter()
+    return lambda line: not wanted.isdisjoint(splitter.counts(line))
 
 
 def _order(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
