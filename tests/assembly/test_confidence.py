@@ -12,6 +12,7 @@ from contextls.model import AssembleRequest, Changes, Context, EditorPosition, F
 
 from ..memory.workspaces import SHOP, opened, write
 from ..repositories import git
+from .digest import TOPICS
 
 LETTERS = ("asdkjh qwoeiu zmxncb", "hjkl", "qwertyuiop asdfghjkl?", "flurb the snozzcumber")
 
@@ -152,6 +153,8 @@ DISCOUNTED = " Similar names: `discounted` (`shop/prices.py:4`)."
         ("who uses `Cart.apply_discount`?", "`Cart.apply_discount`", DISCOUNTED),
         ("where are totalPrice and discount_of computed?", "`totalPrice` or `discount_of`", DISCOUNTED),
         ('what uses the cart "Basket"?', "`Basket`", ""),
+        ("where are OFX prices discounted?", "`OFX`", ""),
+        ("which GTFSs does the cart send?", "`GTFSs`", ""),
         ("add a test for computeDiscount", "`computeDiscount`", DISCOUNTED),
         ("write tests for the class `PriceDiscount`, please", "`PriceDiscount`", DISCOUNTED),
         ("add caching to computeDiscount, rounded like totalSum", "`computeDiscount`", DISCOUNTED),
@@ -169,6 +172,17 @@ def test_a_name_that_is_nowhere_is_said_to_be_before_what_is_nearest(
         content = ask(shop, query, position=position).content
         relevant = content.partition("## Relevant Content\n\n")[2]
         assert relevant.startswith(f"{ABSENT.format(name)}{similar} {NEAREST}\n\n### ")
+
+
+def test_beside_a_name_that_is_nowhere_little_is_shown_that_is_not_likely(tmp_path: Path) -> None:
+    readers = {
+        f"shop/{topic}.py": f"def lay_{topic}(files, lamp):\n    return lamp.lay(files)\n" for topic in TOPICS
+    }
+    with opened(write(tmp_path / "shop", {**SHOP, **readers})) as engine:
+        unlikely = ask(engine, "where does an OFX feed turn into files?")
+        likely = ask(engine, "where does lay_parcel lay OFX files?")
+    assert len([one for one in unlikely.components if one.path]) < len(TOPICS) // 2
+    assert "shop/parcel.py" in [one.path for one in likely.components]
 
 
 def test_of_similar_names_those_of_the_same_thing_come_first_and_no_hidden_one(tmp_path: Path) -> None:
@@ -205,6 +219,9 @@ def test_of_similar_names_those_of_the_same_thing_come_first_and_no_hidden_one(t
         "add an option to convert prices to RoundedEuro",
         "allow the cart to send to PostOffice, which prints",
         "what is a discount in the API?",
+        "HOW IS A CART DISCOUNTED",
+        "which CI runner sends receipts?",
+        "add a reader of OFX files",
         "which URLs, IDs or PDFs, e.g. of returns, i.e. goods, are there?",
     ],
 )

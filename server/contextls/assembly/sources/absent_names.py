@@ -8,7 +8,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.request import RootedRequest
 from contextls.assembly.usefulness.mentions import find_mentions
-from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS
+from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS, usual_words
 from contextls.memory.index.clauses import WISHES
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.search_query import identifiers_in
@@ -22,8 +22,9 @@ _IMPACT = compile_late(
     re.IGNORECASE,
 )
 _QUOTED = compile_late(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
-# Initials alone are prose as often as code.
+# Two letters are prose as often as a name, and what is longer is said aloud.
 _INITIALS = compile_late(r"[A-Z]+\d*s?")
+_TELLING_INITIALS = compile_late(r"([A-Z]{3,5}\d?)s?")
 # What is to be made is not missing: "a new rule", "a handler called", "rename Cart to".
 _KIND = r"(?:[a-z][\w-]* ){0,4}"
 _MADE = compile_late(
@@ -60,9 +61,7 @@ def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnap
     # One that was read as another is misspelt; that other is there.
     words = question.signals.text
     absent = tuple(
-        name
-        for name in _granted_names(words)
-        if not _INITIALS.fullmatch(name) and not _occurs(ranking.view, name)
+        name for name in _granted_names(words) if _is_telling(name) and not _occurs(ranking.view, name)
     )
     # A command, an error or a person may be called so.
     known = memories.knowledge.find_mentioned(absent) if absent else ()
@@ -84,6 +83,14 @@ def _granted_names(text: str) -> list[str]:
     return [name for name in names if not _MADE.search(before[name])]
 
 
+def _is_telling(name: str) -> bool:
+    """Whether ``name`` is more than initials, or such as name one thing: ``OFX``, and neither ``CI`` nor ``API``."""
+    if not _INITIALS.fullmatch(name):
+        return True
+    initials = _TELLING_INITIALS.fullmatch(name)
+    return initials is not None and initials[1].lower() not in usual_words()
+
+
 def _before(name: str, text: str) -> str:
     """The part of the clause before the first mention of ``name``."""
     at = text.find(name)
@@ -93,6 +100,8 @@ def _before(name: str, text: str) -> str:
 def _occurs(view: IndexView, name: str) -> bool:
     """Whether the name, or the last of several that dots join, is in a text or a path; one that is too short may be."""
     own = re.split(r"\W+", name)[-1]
+    if plural := _TELLING_INITIALS.fullmatch(own):
+        own = plural[1]
     if len(own) < MIN_CHARS:
         return True
     folded = "".join(TermSplitter().parts(own))

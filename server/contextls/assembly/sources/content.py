@@ -28,6 +28,8 @@ from contextls.text.gate import without_marks
 
 # With boosts, files count that would otherwise be too far down to be looked at.
 BOOSTED_POOL = 4
+# Where what a question names is nowhere, further pieces are as likely as this.
+LIKELY_BESIDE = 0.5
 MODEL = UsefulnessModel()
 
 
@@ -62,6 +64,9 @@ class ContentSource:
             similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
             if speaks_of_names_alone(query.text, names):
                 shown = _holding(similar, shown) or shown[:NEAREST]
+            else:
+                # What is said of something that is not there, most of the rest is not about.
+                shown = (*shown[:NEAREST], *(one for one in shown[NEAREST:] if one.chance >= LIKELY_BESIDE))
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
         elif plain and shown and max(one.chance for one in shown) < UNSURE:
             shown = (unsure_candidate(), *shown)

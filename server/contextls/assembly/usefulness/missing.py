@@ -78,7 +78,7 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     words = dict.fromkeys(_WORD.findall(text))
     told = tuple(word for word in words if TermSplitter().question_terms(word))
     # "Make it less chatty" shares no word with code that it means all the same.
-    is_told = told and (ASKS.search(text) or not any(word.lower() in _usual_words() for word in told))
+    is_told = told and (ASKS.search(text) or not any(word.lower() in usual_words() for word in told))
     return Missing(told) if is_told else None
 
 
@@ -108,7 +108,7 @@ def _foreign(ranking: Ranking, word: str) -> Mentions | None:
 
 
 @cache
-def _usual_words() -> frozenset[str]:
+def usual_words() -> frozenset[str]:
     """Words that code usually is made of."""
     return frozenset(read_vocabulary())
 
