@@ -310,6 +310,21 @@ def test_filters_by_time_and_kind(engine: Engine) -> None:
     assert kinds(entity_types=()) == kinds() > {"file"}
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("which files import the cart?", True),
+        ("what imports shop.cart?", True),
+        ("how is an order imported and who uses Cart?", True),
+        ("how do I import an order into a cart?", False),
+        ("a customer wants to import a cart of prices", False),
+    ],
+)
+def test_who_imports_data_does_not_ask_what_files_import(engine: Engine, question: str, asked: bool) -> None:
+    found = engine.assemble(AssembleRequest(question))
+    assert any(one.type is Section.RELATION for one in found.components) is asked
+
+
 def test_a_strategy_names_only_the_shares_that_it_wants(engine: Engine) -> None:
     context = engine.assemble(AssembleRequest("Cart", strategy_overrides={"shares": {"semantic": 100}}))
     assert context.strategy.shares == {

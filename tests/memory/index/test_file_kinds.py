@@ -69,7 +69,7 @@ SOURCE = """
     src/bash-completion/write.go  bash-completion/install.py  src/code-completion/run.sh  cmd/zsh_completion.go
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
     src/code_of_conduct.rb  shop/migrations/__init__.py  migrations/env.py  src/migrate/plan.go  db/migrations/runner.ts
-    src/migrations/v21.go  lib/migration_2.rb
+    src/migrations/v21.go  lib/migration_2.rb  alembic/env.py  shop/versions/compare.py
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
@@ -88,6 +88,7 @@ LEGACY = """
     shop/migrations/0007_cart_total.py  db/migrate/20240131101500_add_total.rb  db/migrate/archive/2019_carts.rb
     database/migrations/2024_01_31_101500_create_carts.php  src/Data/Migrations/20240131101500_Initial.Designer.cs
     db/old_migrations/20120701154453_create_carts.rb  src/main/resources/db/migrations/V2__carts.sql
+    alembic/versions/ba1e4a6cfe99_add_carts.py  shop/migrations/versions/2024-01-31_3f2a_add_total.py
 """
 
 CHANGELOGS = """

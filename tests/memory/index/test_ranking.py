@@ -143,6 +143,8 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("how to turn the banner off", FileKind.EXAMPLE),
         ("how can my plugin add a column?", FileKind.DOCUMENT),
         ("how does one turn the banner off?", FileKind.DOCUMENT),
+        ("how can an admin turn the banner off?", FileKind.DOCUMENT),
+        ("how could our users turn the banner off?", FileKind.DOCUMENT),
         ("can I set the length of names in shop.yml?", FileKind.DOCUMENT),
         ("is there a way to turn the banner off?", FileKind.DOCUMENT),
         ("where does the book explain discounts?", FileKind.DOCUMENT),

@@ -28,7 +28,8 @@ MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
 _TIES = r"relat(ed?|es|ions?|ionships?)|connected|hangs? together|tied|coupled"
-_FILES = rf"import(s|ed|ers)?|depend(s|ed|enc(y|ies)|ents?)|{_TIES}"
+# "Import a board" is about data.
+_FILES = rf"import(s|ed|ers)|(which|what) (\w+ ){{0,3}}import|depend(s|ed|enc(y|ies)|ents?)|{_TIES}"
 # A question that asks how things hang together; to any other the code itself says more.
 _ASKED = compile_late(
     rf"\b({_FILES}|who (\w+ ){{0,2}}(calls?|uses?|used|tests?|raises?|throws?|reads?|writes?|wrote|owns?|needs?)"

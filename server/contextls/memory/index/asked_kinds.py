@@ -58,6 +58,8 @@ _RELEASED = compile_late(
 # Who says "I" wants to use the thing: that is what documents and examples are for.
 _USAGE = compile_late(
     r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:i|my)\b|does one\b|to\s+\w)"
+    r"|\bhow\s+(?:can|could|would)\s+(?:(?:an?|the|our)\s+)?(?:\w+\s+)?"
+    r"(?:admin(?:istrator)?|user|customer|operator|client|people|someone|one)s?\b"
     r"|\bwhat\s+(?:do|can|should|must)\s+(?:i|we)\s+(?:change|configure|put|set|use|write)\b"
     r"|\bcan\s+(?:i|we|one)\s+(?:change|configure|disable|enable|override|set|switch|turn|use)\b"
     r"|\bis there (?:an? |any )(?:flag|option|setting|switch|way)\b",

@@ -136,6 +136,8 @@ LEGACY = (
     Rule(path=r"versioned_docs/version-[^/]+/"),
     # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway.
     Rule(path=r"(?:\w+_)?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?[VU]?\d+_[^/]*$", of=PROGRAMS),
+    # Alembic, whose steps are called by their hashes.
+    Rule(path="(?:alembic|migrations)/versions/", of="py"),
 )
 
 TEXTS = "md mdx markdown rst adoc txt org rdoc pod html"
