@@ -35,6 +35,7 @@ class made_once(Generic[Value]):  # noqa: N801 - a decorator
         with kept.setdefault(self._lock, threading.RLock()):
             if self._name not in kept:
                 kept[self._name] = self._make(owner)
+            kept.pop(self._lock, None)  # from now on this is not called
             value: Value = kept[self._name]
             return value
 

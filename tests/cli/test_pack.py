@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -205,6 +206,45 @@ def test_a_place_that_cannot_be_written_and_a_name_that_is_empty_are_told(inline
         "contextls: --output: expected a file that can be written (No such file or directory), got 'nowhere/all.md'"
     )
     assert "WHAT: expected a file, a folder or a pattern" in run_in(here, inline, "").stderr
+
+
+def test_the_file_that_a_link_leads_to_is_written_and_the_link_stays(
+    inline: Run, here: Path, tmp_path: Path
+) -> None:
+    link, kept, new = tmp_path / "all.md", tmp_path / "kept.md", tmp_path / "new.md"
+    kept.write_text("old\n")
+    kept.chmod(0o640)
+    for file in (kept, new):  # there is none at the second's end yet
+        link.unlink(missing_ok=True)
+        link.symlink_to(file.name)
+        assert run_in(here, inline, "app", "-o", str(link)).returncode == 0
+        assert link.readlink() == Path(file.name)
+        assert "class Mailbox" in file.read_text("utf-8")
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such pipes")
+def test_a_pipe_is_written_to_and_stays_one(inline: Run, here: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), encoding="utf-8") as reader:  # noqa: PTH123 - a handle
+        assert run_in(here, inline, "app", "-o", str(pipe)).returncode == 0
+        assert "class Mailbox" in reader.read()
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such devices")
+def test_a_device_is_written_to_and_stays_one(inline: Run, here: Path) -> None:
+    """A terminal: no file can be put in its place even if somebody tries, as it could in that of ``/dev/null``."""
+    screen, terminal = os.openpty()
+    try:
+        name = os.ttyname(terminal)
+        assert run_in(here, inline, "app/mail.py", "--no-tree", "-o", name).returncode == 0
+        assert b"class Mailbox" in os.read(screen, 65_536)
+        assert Path(name).is_char_device()
+    finally:
+        os.close(screen)
+        os.close(terminal)
 
 
 def test_parts_go_to_numbered_files(inline: Run, here: Path) -> None:

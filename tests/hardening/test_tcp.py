@@ -6,19 +6,25 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import socket
 import ssl
 import stat
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from contextls.access import AccessToken
+
 from ..protocol.wire import SERVER, Json
 
 SECONDS = 30.0
+STARTED = 8
 
 
 class Served:
@@ -210,6 +216,25 @@ def test_the_token_may_lie_in_a_file_that_nobody_else_reads(tmp_path: Path) -> N
         assert file.read_text().strip() == token
     finally:
         again.end()
+
+
+def test_all_that_start_at_once_with_a_new_file_get_the_same_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = threading.Barrier(STARTED, timeout=SECONDS)
+    make = secrets.token_urlsafe
+
+    def make_at_once(size: int) -> str:
+        at_once.wait()  # until none has put one there, and all have one to put
+        return make(size)
+
+    monkeypatch.setattr(secrets, "token_urlsafe", make_at_once)
+    file = tmp_path / "token"
+    with ThreadPoolExecutor(STARTED) as starting:
+        tokens = list(starting.map(AccessToken.from_file, [file] * STARTED))
+    assert {token.reveal() for token in tokens} == {file.read_text("ascii").strip()}
+    assert list(tmp_path.iterdir()) == [file]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def _refused(*options: str | Path) -> str:

@@ -1,8 +1,9 @@
-"""The socket of hooks: who only half talks to it keeps nothing of the server."""
+"""The socket of hooks: it is there once it answers, and who only half talks to it keeps nothing of the server."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, cast
 
 import pytest
 
+from contextls.agents.sockets import ask_running, own_socket, sockets_folder
 from contextls.live import hook_server
 from contextls.live.clock import SystemClock
 from contextls.live.executors import Executors
@@ -61,3 +63,40 @@ def test_who_takes_no_answer_is_let_go(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(hook_server, "own_socket", lambda: path)
     monkeypatch.setattr(hook_server, "_MS_TO_SEND", 200)
     assert asyncio.run(serve()) < SIZE
+
+
+def own_places() -> list[Path]:
+    """Everything in the folder of the sockets that belongs to this process."""
+    return sorted(sockets_folder().glob(f"{os.getpid()}*"))
+
+
+def test_a_hook_that_looks_while_a_process_begins_to_listen_is_answered_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def answer(*_: object) -> dict[str, Any]:
+        return {"mine": True}
+
+    async def serve() -> dict[str, Any] | None:
+        listens = asyncio.Event()
+
+        async def begin_while_a_hook_looks(*given: Any, **named: Any) -> asyncio.Server:  # noqa: ANN401 - passed on
+            assert await asyncio.to_thread(ask_running, {}, b"") is None
+            server = await begin(*given, **named)
+            listens.set()
+            return server
+
+        begin = asyncio.start_unix_server
+        monkeypatch.setattr(asyncio, "start_unix_server", begin_while_a_hook_looks)
+        serving = asyncio.create_task(
+            HookServer(cast(Workspaces, ()), cast(Executors, None), SystemClock()).run()
+        )
+        await listens.wait()
+        answered = await asyncio.to_thread(ask_running, {}, b"")
+        assert own_places() == [own_socket()]
+        serving.cancel()
+        await asyncio.wait({serving})
+        return answered
+
+    monkeypatch.setattr(HookServer, "_answer", answer)
+    assert asyncio.run(serve()) == {"mine": True}
+    assert own_places() == []

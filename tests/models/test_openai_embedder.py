@@ -19,7 +19,7 @@ from contextls.errors import EmbedderError, InvalidRequestError
 from contextls.models.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder
 from contextls.models.openai_client import RetryPolicy
 
-from .endpoints import GITHUB_TOKEN, WIDTH, Endpoint, Trouble, embedding, serving
+from .endpoints import GITHUB_TOKEN, WIDTH, Endpoint, Trouble, embedding, serving, wait_until_asked
 
 QUICK = RetryPolicy(attempts=3, timeout=60.0, first_wait=0.05, longest_wait=1.5)
 
@@ -67,6 +67,26 @@ def test_a_closed_one_is_asked_in_vain(endpoint: Endpoint) -> None:
     embedder.close()
     with pytest.raises(EmbedderError, match="closed"):
         embedder.embed_query("and how many letters?")
+    assert len(endpoint.received) == 1
+
+
+def test_closing_ends_a_wait_for_another_attempt(endpoint: Endpoint) -> None:
+    endpoint.always = Trouble(503, {"Retry-After": "3000"})
+    patient = replace(QUICK, first_wait=3_000.0, longest_wait=10_000.0)
+    embedder = OpenAIEmbedder(endpoint.url, "words", asking=patient)
+    failed: list[EmbedderError] = []
+
+    def ask() -> None:
+        with pytest.raises(EmbedderError) as caught:
+            embedder.embed_query("how many words?")
+        failed.append(caught.value)
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    wait_until_asked(endpoint)
+    embedder.close()
+    asking.join(60)
+    assert failed
     assert len(endpoint.received) == 1
 
 

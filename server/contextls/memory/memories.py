@@ -81,7 +81,8 @@ class Memories(OpenMemories):
         """Bring these files or folders up to date; searchable when this returns."""
         changed = set(paths)
         self.content.update_files(changed)
-        self.working.forget_files(changed)
+        if working := OpenMemories.working.peek(self):
+            working.forget_files(changed)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""

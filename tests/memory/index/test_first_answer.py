@@ -6,6 +6,7 @@ import itertools
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError
+from contextls.memory.index import first_answer
 from contextls.model import AssembleRequest, IndexProgress
 from contextls.settings import Settings
+from contextls.workspace.scan import scan
 
 from ..workspaces import SHOP, found, opened, write
 
@@ -74,6 +77,28 @@ def test_a_question_about_some_folders_looks_only_there(tmp_path: Path) -> None:
     with opened(tmp_path, index=False) as engine:
         context = engine.assemble(AssembleRequest(query="cart total", scope=("a",)))
         assert {each.source.partition(":")[0] for each in context.components} == {"a/cart.py"}
+
+
+@pytest.mark.parametrize("scope", [None, ("a",)], ids=["everything", "a folder"])
+def test_the_same_question_with_another_budget_looks_at_the_disk_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: tuple[str, ...] | None
+) -> None:
+    looks: list[Path] = []
+
+    def scan_and_note(root: Path, *given: Any, **named: Any) -> Any:  # noqa: ANN401 - passed on as it comes
+        looks.append(root)
+        return scan(root, *given, **named)
+
+    monkeypatch.setattr(first_answer, "scan", scan_and_note)
+    monkeypatch.setattr(first_answer, "AGAIN_SECONDS", 1_000.0)
+    write(tmp_path, {"a/cart.py": "cart_total = 1\n", "b/cart.py": "cart_total = 2\n"})
+    with opened(tmp_path, index=False) as engine:
+        for budget in (2_000, 1_000, 500):
+            asked = AssembleRequest("cart total", scope=scope, max_tokens=budget)
+            assert "cart_total = 1" in engine.assemble(asked).content
+        assert len(looks) == 1
+        engine.assemble(AssembleRequest("cart total", scope=("b",)))
+        assert len(looks) == 2, "other folders are another question"
 
 
 def test_generated_and_minified_files_stay_out(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from filelock import FileLock
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError, WorkspaceError
+from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.full_run import FullRun
 from contextls.model import IndexProgress
 from contextls.settings import Settings
@@ -338,6 +340,45 @@ def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path) -
         assert found(engine, "send_receipt")[0] == "shop/post.py"
         assert "shop/mail.py" not in found(engine, "send_receipt")
         assert engine.status().chunks == engine.status().files == 6, "no row is there twice"
+
+
+class HeardLock:
+    """A lock that tells when somebody comes to it."""
+
+    def __init__(self, heard: threading.Event) -> None:
+        self._heard = heard
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self._heard.set()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_closing_waits_for_an_update_that_is_under_way_and_stores_it(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, closes = threading.Event(), threading.Event()
+    analyse = FileAnalyser.analyse
+
+    def analyse_while_closing(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - passed on as it comes
+        reads.set()
+        assert closes.wait(60)
+        return analyse(*given, **named)
+
+    with opened(shop) as engine:
+        write(shop, {"shop/tax.py": "def value_added(price):\n    return price * 1.19\n"})
+        monkeypatch.setattr(FileAnalyser, "analyse", analyse_while_closing)
+        monkeypatch.setattr(engine._memories.content.indexer, "_one_run", HeardLock(closes))
+        with ThreadPoolExecutor(1) as saving:
+            update = saving.submit(engine.update_files, ["shop/tax.py"])
+            assert reads.wait(60)
+            engine.close()
+            update.result()
+    with opened(shop, index=False) as engine:
+        assert found(engine, "value_added")[0] == "shop/tax.py"
 
 
 def test_many_saves_in_a_row_leave_few_files_behind(shop: Path) -> None:

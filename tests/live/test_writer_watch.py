@@ -1,0 +1,40 @@
+"""Which index fell to this process is told for each workspace by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.live.workspace import Workspace
+from contextls.live.writer_watch import WriterWatch
+
+from ..memory.workspaces import SHOP, write
+from .clock import TurnedClock
+from .conftest import SitDown
+
+
+async def test_a_workspace_that_cannot_be_looked_at_keeps_no_other_from_being_taken_over(
+    sit_down: SitDown, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> bool:
+        raise OSError("the disk is gone")
+
+    other = write(tmp_path / "other", SHOP)
+    live = sit_down(watch=True).live
+    with Engine.open(other) as writer:  # as another process would
+        writer.upkeep.join_writers()
+        live.change_folders([other])
+        broken, whole = live.workspaces
+        monkeypatch.setattr((await broken.engine()).upkeep, "became_writer", fail)
+        await whole.engine()
+    fell = asyncio.Queue[Workspace]()
+    watch = WriterWatch(live.workspaces, live.executors, TurnedClock(), fell.put_nowait)
+    watching, first = asyncio.create_task(watch.run()), asyncio.create_task(fell.get())
+    await asyncio.wait({watching, first}, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    assert first.done()
+    assert first.result() is whole
+    assert f"cannot tell who writes the index of {broken.root}" in caplog.messages
+    watching.cancel()
