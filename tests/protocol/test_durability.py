@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -151,5 +153,32 @@ def test_a_folder_that_goes_and_comes_back_is_told_of_and_followed(
     away.rename(workspace)
     while "def arrived_meanwhile" not in wire.assemble("arrived meanwhile")["content"]:
         time.sleep(0.1)
+    assert wire.request("context/status")["warnings"] == []
+    assert wire.end() == 0
+
+
+def clear_by_command(home: Path, workspace: Path) -> None:
+    command = [sys.executable, "-m", "contextls", "clear", "--index", "--yes", str(workspace)]
+    subprocess.run(command, env={**os.environ, "CONTEXTLS_HOME": str(home)}, check=True, capture_output=True)
+
+
+def delete_folders(home: Path, workspace: Path) -> None:  # noqa: ARG001 - of all workspaces
+    shutil.rmtree(home / "cache")
+
+
+@pytest.mark.parametrize("delete", [clear_by_command, delete_folders])
+def test_an_index_that_is_deleted_while_a_server_runs_is_built_again(
+    workspace: Path, start: Callable[..., Wire], tmp_path: Path, delete: Callable[[Path, Path], None]
+) -> None:
+    home = tmp_path / "home"
+    wire = start(env={"CONTEXTLS_HOME": str(home)})
+    wire.initialize(workspace)
+    wire.ready(workspace)
+    assert "discount_for" in wire.assemble("how large is the discount?")["content"]
+    delete(home, workspace)
+    (workspace / "shop" / "tax.py").write_text("def value_added(price):\n    return price * 1.19\n")
+    assert "discount_for" in wire.assemble("how large is a discount?")["content"], "at once"
+    wire.ready(workspace)
+    assert "value_added" in wire.assemble("which value is added to a price?")["content"]
     assert wire.request("context/status")["warnings"] == []
     assert wire.end() == 0

@@ -38,9 +38,14 @@ class Upkeep:
         """
         self._memories.content.role.join()
 
-    def became_writer(self) -> bool:
-        """Whether this process took over from one that ended, which may have left work undone; true once each time."""
-        return self._memories.content.role.took_over()
+    def has_to_index(self) -> bool:
+        """Whether all of the workspace is to be looked at again by this process; true once each time.
+
+        It took over from one that ended, which may have left work undone, or it follows the disk and the index is gone.
+        """
+        content = self._memories.content
+        was_lost = content.was_lost()
+        return content.role.took_over() or (was_lost and content.role.is_ours())
 
     def consult(self, waits: Callable[[], bool], indexes: Callable[[], bool]) -> None:
         """Ask the caller too whether answers are complete: whether changes wait, and whether a full run is at work."""

@@ -1,4 +1,4 @@
-"""Notices when the process ended that kept an index in step with the disk: this one goes on then."""
+"""Notices when the process ended that kept an index in step with the disk, or the index is gone: this one goes on then."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class WriterWatch:
         clock: Clock,
         index: Callable[[Workspace], None],
     ) -> None:
-        """``index`` looks at a whole workspace in the background: the process that ended may have left work undone."""
+        """``index`` looks at a whole workspace in the background."""
         self._workspaces = workspaces
         self._executors = executors
         self._clock = clock
@@ -47,12 +47,12 @@ class WriterWatch:
         if engine is None:
             return
         try:
-            if not await self._executors.quick(engine.upkeep.became_writer):
+            if not await self._executors.quick(engine.upkeep.has_to_index):
                 return
         except ContextlsError:  # too much waits; the next look is soon
             return
         except Exception:  # of one workspace; the others are looked at all the same
             log.exception("cannot tell who writes the index of %s", workspace.root)
             return
-        log.info("took over the index of %s from a process that ended", workspace.root)
+        log.info("took over the index of %s, or it is gone: indexing anew", workspace.root)
         self._index(workspace)

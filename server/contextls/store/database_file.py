@@ -32,7 +32,7 @@ from contextls.store.sqlite_opening import (
     read_log_file,
     translate_errors,
 )
-from contextls.store.state_place import StateFilePlace, place_of
+from contextls.store.state_place import StateFilePlace, make_folder, place_of
 from contextls.store.thread_connections import ThreadConnections
 
 # What could not be opened is tried again after this long, and not at every question.
@@ -166,6 +166,12 @@ class DatabaseFile:
             with self._lock():
                 self._finish()
         self._forget()
+        try:
+            make_folder(self.path.parent)  # a user may have deleted it
+        except OSError as error:
+            raise StoreError(
+                f"cannot create {self.path.parent}: {error.strerror}; check permissions"
+            ) from error
         clear_the_way(self.path)
         self._looked_at = place_of(self.path)
         log = self._log_of_truth() if self._healer is not None and self._healer.is_truth else b""

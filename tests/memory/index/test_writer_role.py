@@ -78,12 +78,12 @@ def test_when_the_first_ends_the_second_takes_over_once(shop: Path) -> None:
     with opened(shop) as second:
         with opened(shop) as first:
             join(first, second)
-            assert not second.upkeep.became_writer()
+            assert not second.upkeep.has_to_index()
             write(shop, REBATE)
             second.update_files(REBATE)
         wait_until(lambda: "shop/rebate.py" in found(second, "quarterly_rebate"))
-        assert second.upkeep.became_writer()
-        assert not second.upkeep.became_writer()
+        assert second.upkeep.has_to_index()
+        assert not second.upkeep.has_to_index()
         assert second.status().writer is IndexWriter.THIS
 
 
@@ -96,7 +96,7 @@ def test_one_that_is_killed_holds_nothing(shop: Path) -> None:
             join(engine)
             assert engine.status().writer is IndexWriter.ANOTHER
             holder.kill()
-        assert engine.upkeep.became_writer()
+        assert engine.upkeep.has_to_index()
 
 
 def test_waiting_keeps_nobody_from_closing(shop: Path) -> None:

@@ -97,8 +97,10 @@ class FirstAnswer:
     def _queue(self, rules: IgnoreRules) -> FileQueue | None:
         """The files that are not indexed, by the newest run or, before there was one, by a short look at the disk."""
         queue = self._indexer.queue
-        if queue is not None or self._store.is_complete():
+        if self._store.is_complete() or (queue and (self._indexer.running or queue.missing())):
             return queue
+        if queue:  # a run had ended, and another process deleted what it made
+            self._shown.clear()
         if self._indexer.running:
             limit = _Deadline(LIST_SECONDS)
             while self._indexer.running and self._indexer.queue is None and not limit.is_set():

@@ -87,6 +87,7 @@ class WorkspaceIndex:
         self._follower = Follower(self.indexer, self.role)
         self.rules = self._load_rules()
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
+        self._was_built = False  # when that was last asked, or a run ended
         self._shown: tuple[tuple[Snapshot, IgnoreRules], dict[str, bool]] = ((Snapshot(), self.rules), {})
 
     @property
@@ -113,6 +114,7 @@ class WorkspaceIndex:
             report = self.indexer.run(
                 self.rules, progress, cancel, lambda files: self._with_open(find_use(files))
             )
+        self._was_built = True
         if self.memory.is_loaded:
             self.memory.catch_up()
         return report
@@ -248,6 +250,11 @@ class WorkspaceIndex:
     def is_built(self) -> bool:
         """Whether a full run has ended since the index was made."""
         return self.store.is_complete()
+
+    def was_lost(self) -> bool:
+        """Whether the index was built and is not any more, as where another process cleared it; true once each time."""
+        before, self._was_built = self._was_built, self.is_built
+        return before and not self._was_built
 
     def state(self, snapshot: Snapshot) -> str:
         """``indexing``, ``ready``, ``stale`` (there is an index, but not of everything) or ``empty``."""
