@@ -28,7 +28,7 @@ async def test_a_workspace_that_cannot_be_looked_at_keeps_no_other_from_being_ta
         writer.upkeep.join_writers()
         live.change_folders([other])
         broken, whole = live.workspaces
-        monkeypatch.setattr((await broken.engine()).upkeep, "became_writer", fail)
+        monkeypatch.setattr((await broken.engine()).upkeep, "has_to_index", fail)
         await whole.engine()
     fell = asyncio.Queue[Workspace]()
     watch = WriterWatch(live.workspaces, live.executors, TurnedClock(), fell.put_nowait)

@@ -179,6 +179,7 @@ def test_an_index_that_is_deleted_while_a_server_runs_is_built_again(
     (workspace / "shop" / "tax.py").write_text("def value_added(price):\n    return price * 1.19\n")
     assert "discount_for" in wire.assemble("how large is a discount?")["content"], "at once"
     wire.ready(workspace)
-    assert "value_added" in wire.assemble("which value is added to a price?")["content"]
+    while "def value_added" not in wire.assemble("which value is added to a price?")["content"]:
+        time.sleep(0.1)
     assert wire.request("context/status")["warnings"] == []
     assert wire.end() == 0

@@ -124,6 +124,7 @@ class DatabaseFile:
                 raise self.problem
             self._rescue_log()
             try:
+                self._make_folder()
                 self._open()
             except StoreError as error:
                 self._note_problem(error)
@@ -166,12 +167,6 @@ class DatabaseFile:
             with self._lock():
                 self._finish()
         self._forget()
-        try:
-            make_folder(self.path.parent)  # a user may have deleted it
-        except OSError as error:
-            raise StoreError(
-                f"cannot create {self.path.parent}: {error.strerror}; check permissions"
-            ) from error
         clear_the_way(self.path)
         self._looked_at = place_of(self.path)
         log = self._log_of_truth() if self._healer is not None and self._healer.is_truth else b""
@@ -257,6 +252,15 @@ class DatabaseFile:
             finish_salvage(self.path)
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror}; check permissions and free space") from error
+
+    def _make_folder(self) -> None:
+        """Make the folder again that somebody deleted while the file was open."""
+        try:
+            make_folder(self.path.parent)
+        except OSError as error:
+            raise StoreError(
+                f"cannot create {self.path.parent}: {error.strerror}; check permissions"
+            ) from error
 
     def _rescue_log(self) -> None:
         """Where only the log lost its name, bring what it holds into the file while there is a connection to it."""
