@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from contextls.errors import ContextlsError
-from contextls.live.process_end import leave
 from contextls.lsp import parent
 from contextls.lsp.framing import MAX_BYTES, Frames, FramingError
 from contextls.lsp.opening import read_opening
@@ -197,6 +196,8 @@ def _run(main: Callable[[], Coroutine[Any, Any, ContextServer | None]]) -> int:
     # The event loop waits so long for the interpreter behind each thread that computes, at every message.
     sys.setswitchinterval(_SWITCH_SECONDS)
     server = asyncio.run(main())
+    from contextls.live.process_end import leave  # a first answer loads none of it
+
     if server is None:  # nobody said a word; a thread may still wait for input
         leave(1)
     status = server.exit_status
