@@ -9,10 +9,9 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.live.workspace import Workspace
-from contextls.live.writer_watch import PAUSE_MS, WriterWatch
+from contextls.live.writer_watch import PAUSE_MS
 
 from ..memory.workspaces import SHOP, write
-from .clock import TurnedClock
 from .conftest import SitDown
 
 
@@ -23,20 +22,17 @@ async def test_a_workspace_that_cannot_be_looked_at_keeps_no_other_from_being_ta
         raise OSError("the disk is gone")
 
     other = write(tmp_path / "other", SHOP)
-    live = sit_down(watch=True).live
+    desk = sit_down(watch=True)
+    live, fell = desk.live, asyncio.Queue[Workspace]()
+    monkeypatch.setattr(live.writer_watch, "_index", fell.put_nowait)
     with Engine.open(other) as writer:  # as another process would
         writer.upkeep.join_writers()
         live.change_folders([other])
         broken, whole = live.workspaces
         monkeypatch.setattr((await broken.engine()).upkeep, "has_to_index", fail)
         await whole.engine()
-    fell, clock = asyncio.Queue[Workspace](), TurnedClock()
-    watching = asyncio.create_task(WriterWatch(live.workspaces, live.executors, clock, fell.put_nowait).run())
     async with asyncio.timeout(30):
-        # A process that begins just now may hold the lock a moment longer than its owner.
-        while fell.empty() and not watching.done():
-            await clock.advance(PAUSE_MS)
-            await asyncio.sleep(0.01)
+        while fell.empty():
+            await desk.pass_time(PAUSE_MS)
     assert fell.get_nowait() is whole
     assert f"cannot tell who writes the index of {broken.root}" in caplog.messages
-    watching.cancel()
