@@ -12,7 +12,9 @@ import pytest
 from contextls.engine import Engine
 from contextls.errors import CancelledError, EmbedderError, InvalidRequestError, StoreError
 from contextls.model import AssembleRequest, IndexProgress
-from contextls.settings import Settings, merge_settings, user_settings
+from contextls.settings import Settings
+from contextls.settings_file import read_user_settings
+from contextls.settings_merge import merge_settings
 
 from .memory.workspaces import SHOP, age, found, opened, texts, write
 from .models.endpoints import WIDTH, Endpoint, Trouble, count_connections, serving
@@ -253,12 +255,12 @@ def test_nothing_in_a_workspace_chooses_the_embedder(
         write(shop, {name: chosen})
     monkeypatch.chdir(shop)
     monkeypatch.setenv("CONTEXTLS_HOME", str(tmp_path / "home"))
-    assert user_settings().embedder == "static"
-    with opened(shop, user_settings()) as engine:
+    assert read_user_settings().settings.embedder == "static"
+    with opened(shop, read_user_settings().settings) as engine:
         assert engine.status().embedder.startswith("contextls-static-")
     assert endpoint.received == []
     write(tmp_path / "home", {"settings.toml": chosen})
-    assert user_settings().embedder_endpoint == endpoint.url
+    assert read_user_settings().settings.embedder_endpoint == endpoint.url
 
 
 def test_a_closed_engine_holds_no_connection(shop: Path, endpoint: Endpoint) -> None:

@@ -29,6 +29,8 @@ LAYERS = {
     "store": 4,
     "models": 5,
     "settings": 5,
+    "settings_file": 7,
+    "settings_merge": 6,
     "settings_rules": 4,
     "model": 5,
     "event_content": 6,
@@ -62,7 +64,7 @@ FACES = {"cli", "lsp", "mcp"}
 # What faces may know: the engine and its neighbours, the live workspace, and plain data. Of what lies deeper, these alone.
 FACES_KNOW = {
     "engine", "recording", "standalone", "live", "requests", "schema", "model", "settings", "errors", "wire", "access",
-    "cancellation", "isolation", "regex",
+    "settings_file", "settings_merge", "cancellation", "isolation", "regex",
     "agents", "asking",
 }  # fmt: skip
 FACES_USE = {

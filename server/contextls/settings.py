@@ -1,27 +1,21 @@
 """One schema for every setting; what it says of each one feeds the table in the README.
 
-Precedence, lowest first: the defaults here, the user's file (``settings.toml`` in the platform's configuration folder or
-in ``CONTEXTLS_HOME``; its keys are the wire names), what the client sends in ``initializationOptions`` or
-``workspace/didChangeConfiguration`` under ``contextls``.
+Precedence, lowest first: the defaults here, the user's file (see ``settings_file``), what the client sends in
+``initializationOptions`` or ``workspace/didChangeConfiguration`` under ``contextls``.
 """
 
 from __future__ import annotations
 
 import os
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
 from contextls import settings_rules
-from contextls.errors import InvalidRequestError
 from contextls.schema.names import wire_name
 from contextls.settings_rules import Setting
-from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
-from contextls.workspace.state_folders import chosen_home
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +54,8 @@ class Settings(Struct, frozen=True):
         int, Setting("Larger files are left out of the index.", bounds=(MIN_FILE_BYTES, None))
     ] = 1_000_000
     ignore: Annotated[
-        tuple[str, ...], Setting("Further gitignore patterns, on top of the workspace's own.")
+        tuple[str, ...],
+        Setting("Further gitignore patterns, on top of the workspace's own.", safe=settings_rules.strings_in),
     ] = ()
     include_noise: Annotated[
         bool, Setting("Index lock files, minified, vendored and generated files too.")
@@ -78,20 +73,27 @@ class Settings(Struct, frozen=True):
     index_public_key: Annotated[
         str,
         Setting(
-            "For `indexUri`: the public key (Ed25519, in base64) by which manifests must be signed; empty takes any."
+            "For `indexUri`: the public key (Ed25519, in base64) by which manifests must be signed; empty takes any.",
+            safe=str,
         ),
     ] = ""
     watch: Annotated[
         bool, Setting("Follow changes on disk (through the client, or with the server's own watcher).")
     ] = True
     memory_paused: Annotated[
-        bool, Setting("Record nothing at all; what was recorded stays and still answers.", live=True)
+        bool,
+        Setting(
+            "Record nothing at all; what was recorded stays and still answers.",
+            live=True,
+            safe=settings_rules.anything_but_false,
+        ),
     ] = False
     record: Annotated[
         tuple[str, ...],
         Setting(
             "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md)).",
             live=True,
+            safe=settings_rules.no_strings,
         ),
     ] = ("*",)
     unrecorded: Annotated[
@@ -99,6 +101,7 @@ class Settings(Struct, frozen=True):
         Setting(
             "Types of events to leave out whatever `record` says; editors with switches of their own set it.",
             live=True,
+            safe=settings_rules.every_string,
         ),
     ] = ()
     read_seconds: Annotated[
@@ -108,26 +111,37 @@ class Settings(Struct, frozen=True):
         float, Setting("How long a file is left alone before its edits become one event.", live=True)
     ] = 3.0
     event_retention_days: Annotated[
-        int, Setting("Older events are deleted; the newest 500 stay whatever their age. 0 keeps all.")
+        int,
+        Setting(
+            "Older events are deleted; the newest 500 stay whatever their age. 0 keeps all.",
+            safe=settings_rules.no_bound,
+        ),
     ] = 90
-    event_max_count: Annotated[int, Setting("Above this the oldest events are deleted. 0 sets no bound.")] = (
-        100_000
-    )
+    event_max_count: Annotated[
+        int,
+        Setting("Above this the oldest events are deleted. 0 sets no bound.", safe=settings_rules.no_bound),
+    ] = 100_000
     event_max_bytes: Annotated[
-        int, Setting("Above this size of their file the oldest events are deleted. 0 sets no bound.")
+        int,
+        Setting(
+            "Above this size of their file the oldest events are deleted. 0 sets no bound.",
+            safe=settings_rules.no_bound,
+        ),
     ] = 64_000_000
     conversation_retention_days: Annotated[
         int,
         Setting(
             "Conversations in which nothing changed for longer are deleted; the newest 20 stay whatever their age. "
-            "0 keeps all."
+            "0 keeps all.",
+            safe=settings_rules.no_bound,
         ),
     ] = 90
     conversation_max_bytes: Annotated[
         int,
         Setting(
             "Above this size of all conversations the one that changed longest ago is deleted, then the next. "
-            "0 sets no bound."
+            "0 sets no bound.",
+            safe=settings_rules.no_bound,
         ),
     ] = 256_000_000
     history_commits: Annotated[
@@ -202,6 +216,7 @@ class Settings(Struct, frozen=True):
             "Sources of installed packages to ask, by name; `*` stands for all, an empty list for none "
             "([how](docs/library.md#a-source-of-your-own)).",
             live=True,
+            safe=settings_rules.no_strings,
         ),
     ] = ("*",)
     truncation_strategy: Annotated[
@@ -255,7 +270,8 @@ class Settings(Struct, frozen=True):
         tuple[str, ...],
         Setting(
             "What may be shown to whom, as `reviewer=code:src/**`; a name without an entry sees everything "
-            "([rows](docs/messages.md#permissions))."
+            "([rows](docs/messages.md#permissions)).",
+            safe=settings_rules.strings_or_text,
         ),
     ] = ()
 
@@ -273,40 +289,6 @@ def described_settings() -> Mapping[str, tuple[Any, Setting]]:
     return {name: get_args(hints[name]) for name in Settings.__struct_fields__}
 
 
-def user_file() -> Path:
-    """The path of the user's settings; the file need not exist. Raises ``InvalidRequestError``."""
-    home = chosen_home()
-    if home is not None:
-        return home / "settings.toml"
-    import platformdirs
-
-    return platformdirs.user_config_path("contextls", appauthor=False) / "settings.toml"
-
-
-def user_settings() -> Settings:
-    """The defaults with the user's file on top; the defaults alone when there is none.
-
-    Raises ``InvalidRequestError`` naming the file and what is wrong in it.
-    """
-    file = user_file()
-    try:
-        given = tomllib.loads(read_text(file, SETTINGS_BYTES))
-    except (FileNotFoundError, NotADirectoryError):
-        return Settings()
-    except OSError as error:
-        raise InvalidRequestError(str(file), f"a file that can be read ({error.strerror})") from None
-    except ValueError as error:
-        raise InvalidRequestError(str(file), f"TOML ({error})") from None
-    if isinstance(given.get("contextls"), dict):
-        raise InvalidRequestError(f"{file}: contextls", "the settings without a table around them")
-    try:
-        return merge_settings(Settings(), given)
-    except InvalidRequestError as error:
-        raise InvalidRequestError(
-            f"{file}: {error.field.removeprefix('contextls.')}", error.expected, error.got
-        ) from None
-
-
 def needs_reopening(before: Settings, after: Settings) -> bool:
     """Whether an open workspace cannot simply take over the new settings."""
     return any(
@@ -316,23 +298,6 @@ def needs_reopening(before: Settings, after: Settings) -> bool:
     )
 
 
-def merge_settings(base: Settings, given: Mapping[str, Any]) -> Settings:
-    """``base`` with the camelCase values of ``given`` on top.
-
-    Raises ``InvalidRequestError`` that names the setting when it is unknown or of the wrong type.
-    """
-    known = {wire_name(name): name for name in Settings.__struct_fields__}
-    for key in given:
-        if key not in known:
-            raise InvalidRequestError(f"contextls.{key}", settings_rules.describe_unknown(key, known))
-    changes: dict[str, Any] = {known[key]: _from_json(value) for key, value in given.items()}
-    try:
-        return replace(base, **changes)
-    except InvalidRequestError as error:
-        got = list(error.got) if isinstance(error.got, tuple) else error.got
-        raise InvalidRequestError(f"contextls.{error.field}", error.expected, got) from None
-
-
 def check_identity_permissions(settings: Settings) -> None:
     """Raise ``InvalidRequestError`` for an entry of ``identity_permissions`` that cannot be read.
 
@@ -340,7 +305,3 @@ def check_identity_permissions(settings: Settings) -> None:
     """
     for entry in settings.identity_permissions:
         settings_rules.check_identity_permission("contextls.identityPermissions", entry)
-
-
-def _from_json(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value

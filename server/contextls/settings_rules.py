@@ -50,7 +50,8 @@ class Setting(Struct, frozen=True):
     """The purpose of a setting, and which values of its type it may have.
 
     A ``live`` one is taken over by an open workspace; another value of any other opens it again. ``check`` raises
-    ``InvalidRequestError`` for a string, or for one in a list, that says nothing.
+    ``InvalidRequestError`` for a string, or for one in a list, that says nothing. ``safe`` makes a value out of a faulty
+    one, for a setting whose default may record, show, believe or delete what the user does not want.
     """
 
     doc: str
@@ -58,6 +59,7 @@ class Setting(Struct, frozen=True):
     live: bool = False
     bounds: tuple[float, float | None] = (0, None)
     check: Check | None = None
+    safe: Callable[[object], Any] | None = None
 
 
 def check_value(key: str, kind: Any, setting: Setting, value: object) -> None:  # noqa: ANN401 - a type
@@ -75,13 +77,50 @@ def check_value(key: str, kind: Any, setting: Setting, value: object) -> None:  
 
 def describe_unknown(key: str, known: Iterable[str]) -> str:
     """The text of the error for a setting that does not exist: the nearest of the ``known`` names."""
+    nearest = nearest_setting(key, known)
+    if nearest:
+        return f"the name of a setting (did you mean {nearest}?)"
+    return "the name of a setting, as contextls's README lists them"
+
+
+def nearest_setting(key: str, known: Iterable[str]) -> str | None:
+    """The one of the ``known`` names that a setting which does not exist is most like; ``None`` where none is near."""
     from difflib import get_close_matches
 
     names = {_fold(name): name for name in known}
     near = get_close_matches(_fold(key.removeprefix("contextls.")), names, n=1, cutoff=_ALIKE)
-    if near:
-        return f"the name of a setting (did you mean {names[near[0]]}?)"
-    return "the name of a setting, as contextls's README lists them"
+    return names[near[0]] if near else None
+
+
+def anything_but_false(value: object) -> bool:
+    """Whether a faulty value may mean yes. A plain false, which stood under a misspelt name, does not."""
+    return value is not False
+
+
+def no_bound(_value: object) -> int:
+    """The number that deletes nothing in place of a faulty bound."""
+    return 0
+
+
+def no_strings(_value: object) -> tuple[str, ...]:
+    """An empty list in place of a faulty one."""
+    return ()
+
+
+def every_string(_value: object) -> tuple[str, ...]:
+    """The list that stands for everything in place of a faulty one."""
+    return ("*",)
+
+
+def strings_in(value: object) -> tuple[str, ...]:
+    """The strings in a faulty list. One alone stands for a list of it."""
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return tuple(item for item in items if isinstance(item, str))
+
+
+def strings_or_text(value: object) -> tuple[str, ...]:
+    """The strings in a faulty list; where it has none, all of it as one entry that cannot be read."""
+    return strings_in(value) or (str(value),)
 
 
 def check_tokenizer(key: str, name: str) -> None:

@@ -23,7 +23,9 @@ from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, NewEvent, Section
 from contextls.models.summarizers.summaries import Summaries
-from contextls.settings import MIN_TOKENS, Settings, merge_settings, user_settings
+from contextls.settings import MIN_TOKENS, Settings
+from contextls.settings_file import read_user_settings
+from contextls.settings_merge import merge_settings
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, locations, opened, write
@@ -359,10 +361,10 @@ def test_nothing_in_a_workspace_names_a_summariser(
     root = write(tmp_path / "shop", {**documents, **dict.fromkeys(names, chosen)})
     monkeypatch.chdir(root)
     monkeypatch.setenv("CONTEXTLS_HOME", str(tmp_path / "home"))
-    with opened(root, user_settings()) as engine:
+    with opened(root, read_user_settings().settings) as engine:
         assert summaries(ask(engine)) == []
     assert endpoint.received == []
     assert not locations(root).summaries_database.exists()
     write(tmp_path / "home", {"settings.toml": chosen})
-    with opened(root, user_settings()) as engine:
+    with opened(root, read_user_settings().settings) as engine:
         assert summaries(ask(engine))

@@ -36,7 +36,7 @@ from contextls.model import (
     TurnOptions,
     TurnRequest,
 )
-from contextls.settings import user_file
+from contextls.settings_file import user_file
 from contextls.text.own_words import find_own_words
 from contextls.text.tokens import get_tokenizer
 

@@ -289,6 +289,19 @@ def test_bad_settings_are_named_and_the_good_ones_count(start: Start, workspace:
     assert wire.assemble("discount")["content"]
 
 
+def test_a_faulty_pause_of_memory_pauses_it(wire: Wire) -> None:
+    note = {"type": "note", "content": {"text": "a thought"}}
+    for given, told in (
+        ({"memoryPaused": "yes"}, "contextls.memoryPaused: expected true or false, got 'yes'; true is used"),
+        ({"record": "test_*"}, "contextls.record: expected a list of strings, got 'test_*'; [] is used"),
+    ):
+        settings(wire, given)
+        assert wire.request("context/recordEvent", note)["reason"] == "switched off"
+        assert told in warnings(wire)
+    settings(wire, {})
+    assert wire.request("context/recordEvent", note)["id"]
+
+
 def test_permissions_that_cannot_be_read_are_told_at_once_and_show_nothing(
     start: Start, workspace: Path
 ) -> None:

@@ -121,9 +121,10 @@ def _respond_alone(arguments: Arguments, root: Path | None, given: bytes, key: s
     root = root or _find_workspace(call)
     if root is None:
         return ""
+    settings = _settings()
     if call.events:
-        _record(root, call, key)
-    context = _find_context(root, call, arguments.budget) if wants_context(call) else ""
+        _record(root, call, key, settings)
+    context = _find_context(root, call, arguments.budget, settings) if wants_context(call) else ""
     return write_answer(arguments.agent, call, context)
 
 
@@ -133,22 +134,22 @@ def _find_workspace(call: HookCall) -> Path | None:
     return find_workspace(Path(call.folder) if call.folder else Path.cwd())
 
 
-def _record(root: Path, call: HookCall, key: str) -> None:
+def _record(root: Path, call: HookCall, key: str, settings: Settings) -> None:
     from contextls.agents.respond import record_events
     from contextls.recording import Recording
 
-    recording = Recording.open(root, _settings())
+    recording = Recording.open(root, settings)
     try:
         record_events(recording, call, key)
     finally:
         recording.close()
 
 
-def _find_context(root: Path, call: HookCall, budget: int | None) -> str:
+def _find_context(root: Path, call: HookCall, budget: int | None, settings: Settings) -> str:
     from contextls.agents.respond import find_context
     from contextls.engine import Engine
 
-    engine = Engine.open(root, _settings())
+    engine = Engine.open(root, settings)
     try:
         _bring_up_to_date(engine)
         return find_context(engine, call, budget)
@@ -176,14 +177,12 @@ def _bring_up_to_date(engine: Engine) -> None:
 
 
 def _settings() -> Settings:
-    from contextls.errors import ContextlsError
-    from contextls.settings import Settings, user_settings
+    from contextls.settings_file import read_user_settings
 
-    try:
-        return user_settings()
-    except ContextlsError as error:  # an agent is better off with a hook than without
-        sys.stderr.write(f"contextls: the user's settings are left out: {error}\n")
-        return Settings()
+    user = read_user_settings()
+    for warning in user.warnings:
+        sys.stderr.write(f"contextls: warning: {warning}\n")
+    return user.settings
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from contextls.cli.commands import completion
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note
+from contextls.cli.user_settings import user_settings
 from contextls.errors import INTERRUPTED, ContextlsError, WorkspaceError
 
 _VERSION = "--version"
@@ -68,6 +69,7 @@ def run_command(arguments: list[str]) -> int:
     """Run one command line; returns the exit status. Never raises, never prints a traceback unasked."""
     if completion.VARIABLE in os.environ:
         completion.prepare()
+    user_settings.cache_clear()
     try:
         app = build_app(_names_called(arguments))
         return app(args=arguments, prog_name="contextls", standalone_mode=False) or 0

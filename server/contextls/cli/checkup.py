@@ -19,8 +19,9 @@ from contextls.cli.agent_setup import ENTRY, user_file
 from contextls.engine import Engine
 from contextls.errors import ContextlsError
 from contextls.isolation import find_program
-from contextls.settings import Settings, user_settings
-from contextls.settings import user_file as settings_file
+from contextls.settings import Settings
+from contextls.settings_file import read_user_settings
+from contextls.settings_file import user_file as settings_file
 from contextls.standalone import list_package_sources, read_small_file, workspace_list
 from contextls.text.gate import clean
 
@@ -59,8 +60,8 @@ class Finding(Struct, frozen=True):
 def look_at_all(root: Path) -> Iterator[Finding]:
     """Look at everything, in the order of the page."""
     yield from _installation()
-    settings, finding = _settings()
-    yield finding
+    settings, findings = _settings()
+    yield from findings
     yield from _folders()
     yield _git()
     yield _agents()
@@ -96,14 +97,12 @@ def _version(package: str) -> str:
         return ""
 
 
-def _settings() -> tuple[Settings, Finding]:
+def _settings() -> tuple[Settings, list[Finding]]:
     file = settings_file()
-    try:
-        settings = user_settings()
-    except ContextlsError as error:
-        return Settings(), Finding("settings", Verdict.PROBLEM, str(error), f"mend {file}")
+    user = read_user_settings()
+    findings = [Finding("settings", Verdict.PROBLEM, each, f"mend {file}") for each in user.warnings]
     what = str(file) if file.exists() else f"the defaults; {file} would change them"
-    return settings, Finding("settings", Verdict.GOOD, what)
+    return user.settings, findings or [Finding("settings", Verdict.GOOD, what)]
 
 
 def _folders() -> Iterator[Finding]:

@@ -9,8 +9,8 @@ from msgspec import Struct
 from contextls.agents.sockets import ask_running
 from contextls.asking import answer_key, read_answer, write_question
 from contextls.cli.output import note
+from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
-from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,6 +11,7 @@ from contextls.text.gated_stream import start_log
 if TYPE_CHECKING:
     from contextls.access import AccessToken
     from contextls.settings import Settings
+    from contextls.settings_file import UserSettings
 
 _LOG_LEVEL = "info"
 
@@ -39,13 +40,21 @@ def tell_at_terminal(client: str) -> None:
         sys.stderr.flush()
 
 
-def settings_or_defaults() -> Settings:
-    """The user's settings; where the file is wrong, the log says so and the defaults hold."""
+def settings_or_defaults() -> UserSettings:
+    """The user's settings and what is wrong in their file; the defaults where it has no place."""
     from contextls.errors import InvalidRequestError
-    from contextls.settings import Settings, user_settings
+    from contextls.settings import Settings
+    from contextls.settings_file import UserSettings, read_user_settings
 
     try:
-        return user_settings()
+        return read_user_settings()
     except InvalidRequestError as error:  # an editor is better off with a server than without
-        logging.getLogger(__name__).warning("the user's settings are left out: %s", error)
-        return Settings()
+        return UserSettings(Settings(), error.field, (str(error).removeprefix(f"{error.field}: "),))
+
+
+def log_user_settings() -> Settings:
+    """The user's settings for a client that cannot be told what is wrong in their file: the log says it."""
+    user = settings_or_defaults()
+    for warning in user.warnings:
+        logging.getLogger(__name__).warning("%s", warning)
+    return user.settings

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from contextls.cli.output import note
-from contextls.settings import user_settings
+from contextls.cli.user_settings import user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,7 +23,7 @@ from contextls.assembly.request import (
 )
 from contextls.made_once import made_once
 from contextls.model import AssembleRequest
-from contextls.settings import user_file
+from contextls.settings_file import user_file
 from contextls.text.gate import clean
 
 if TYPE_CHECKING:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
-
-from contextls.errors import InvalidRequestError
-from contextls.schema.names import wire_name
-from contextls.settings import Settings, check_identity_permissions, merge_settings
+from contextls.settings_merge import merge_valid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from contextls.settings import Settings
 
 SECTION = "contextls"
 # Where a server that listens on a port looks for the client's token.
@@ -36,14 +33,14 @@ class Configuration:
         self.trusted = _trust(options)
         problems, self._base = _apply(self._base, _section(options), "initializationOptions")
         self.settings = self._base
-        return problems + _permission_problems(self.settings)
+        return problems
 
     def change(self, settings: object) -> list[str]:
         """Take a new section, which replaces the one before. Returns what was wrong with it, in words."""
         trusted = _trust(settings)
         self.trusted = self.trusted if trusted is None else trusted
         problems, self.settings = _apply(self._base, _section(settings), SECTION)
-        return problems + _permission_problems(self.settings)
+        return problems
 
 
 def _section(given: object) -> object:
@@ -64,29 +61,8 @@ def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Setti
         return [], base
     if not isinstance(given, dict):
         return [f"{origin}: expected an object of settings, got {type(given).__name__}"], base
-    problems: list[str] = []
-    settings = base
-    for key, value in _without_nulls(given).items():
-        try:
-            settings = merge_settings(settings, {key: value})
-        except InvalidRequestError as error:
-            problems.append(f"{error}{_value_in_force(settings, key)}")
+    settings, problems = merge_valid(base, _without_nulls(given))
     return problems, settings
-
-
-def _permission_problems(settings: Settings) -> list[str]:
-    """The faults in the rules of who may see what. They stay in force: anything else would show more than the user wants."""
-    try:
-        check_identity_permissions(settings)
-    except InvalidRequestError as error:
-        return [f"{error}; questions are refused until it is put right"]
-    return []
-
-
-def _value_in_force(settings: Settings, name: str) -> str:
-    """Say which value is used instead of a wrong one; empty where there is no such setting."""
-    values = {wire_name(name): value for name, value in asdict(settings).items()}
-    return f"; {json.dumps(values[name])} is used" if name in values else ""
 
 
 def _without_nulls(given: Mapping[object, object]) -> dict[str, object]:

@@ -50,8 +50,8 @@ class ContextServer(LanguageServer):
 
     protocol: ContextProtocol
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        """``settings`` are what the client's own settings go on top of."""
+    def __init__(self, settings: Settings | None = None, fault: str = "") -> None:
+        """``settings`` are what the client's own settings go on top of; ``fault`` tells what is wrong with them."""
         self.configuration = Configuration(settings or Settings())
         self.live = LiveWorkspaces(self.configuration.settings, self)
         self.workspaces = WorkspaceUris(self.live.workspaces)
@@ -65,7 +65,7 @@ class ContextServer(LanguageServer):
         self.client_watch = ClientWatch(self)
         self.ended = asyncio.Event()
         self._warned: set[str] = set()
-        self._problems: list[str] = []
+        self._problems = [fault] if fault else []
         self._turns = Turns(self.live.executors.rest)
         self._changes = itertools.count(1)
         self._newest_change = 0
@@ -188,7 +188,7 @@ class ContextServer(LanguageServer):
         """Take in settings and folders; nothing that takes time."""
         self.client = client
         self.documents.encoding = client.encoding
-        self._problems = self.configuration.initialize(client.options)
+        self._problems += self.configuration.initialize(client.options)
         self.live.adopt(self.configuration.settings)
         self.live.workspaces.trusted = self.configuration.trusted
         self.live.change_folders(_folder_paths(client.folders))

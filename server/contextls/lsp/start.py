@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
     from contextls.access import AccessToken
     from contextls.lsp.server import ContextServer
-    from contextls.settings import Settings
+    from contextls.settings_file import UserSettings
 
-    ReadSettings = Callable[[], Settings]
+    ReadSettings = Callable[[], UserSettings]
 
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
 
@@ -22,7 +22,7 @@ _OBJECTS_BETWEEN_COLLECTIONS = 20_000
 def serve_stdio(read_settings: ReadSettings | None = None) -> int:
     """Serve one client over standard input and output until it leaves; the process's exit status.
 
-    ``read_settings`` gives what the client's own settings go on top of.
+    ``read_settings`` gives what the client's own settings go on top of; the client's user is told of the faults in it.
     """
     return transport.run_stdio(lambda: _build(read_settings))
 
@@ -43,7 +43,10 @@ def _build(read_settings: ReadSettings | None) -> ContextServer:
         import_protocol_types()
         from contextls.lsp.server import ContextServer
 
-        return ContextServer(None if read_settings is None else read_settings())
+        if read_settings is None:
+            return ContextServer()
+        user = read_settings()
+        return ContextServer(user.settings, user.summary)
     finally:
         # What the first requests load stays as well, so it is looked through rarely.
         gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)

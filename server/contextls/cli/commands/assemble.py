@@ -17,9 +17,9 @@ from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
 from contextls.cli.session import open_engine
+from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
-from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

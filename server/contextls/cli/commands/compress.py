@@ -10,7 +10,7 @@ import typer
 from contextls.cli.commands.tokens import text_of
 from contextls.cli.options import Json, Tokenizer, parse_tokens
 from contextls.cli.output import emit_json, emit_text, note
-from contextls.settings import user_settings
+from contextls.cli.user_settings import user_settings
 from contextls.standalone import compress_file
 
 EXAMPLES = (

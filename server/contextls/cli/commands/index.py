@@ -14,8 +14,9 @@ from contextls.cli.indexing import bring_up_to_date, summary
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note
 from contextls.cli.session import open_engine
+from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
-from contextls.settings import Settings, user_settings
+from contextls.settings import Settings
 
 EXAMPLES = (
     "contextls index",

@@ -11,7 +11,7 @@ from contextls.access import WHAT_REMOTE_MEANS, open_door
 from contextls.cli.commands.serve import LogLevel, address_in
 from contextls.cli.options import parse_tokens
 from contextls.cli.roots import find_folder
-from contextls.cli.serving import settings_or_defaults, tell_at_terminal
+from contextls.cli.serving import log_user_settings, tell_at_terminal
 from contextls.mcp.limits import DEFAULT_TOKENS, MIN_TOKENS
 from contextls.text.gated_stream import start_log
 
@@ -79,7 +79,7 @@ def mcp(
         raise typer.BadParameter("it is for --http only", param_hint="--token-file/--allow-remote")
     start_log(log_level)
     roots = tuple(find_folder(folder) for folder in root or ())
-    settings = settings_or_defaults()
+    settings = log_user_settings()
     if address is None:
         tell_at_terminal("an agent, which speaks MCP")
         from contextls.mcp.stdio import serve_stdio

@@ -11,9 +11,9 @@ import typer
 from contextls.cli.arguments import read_whole
 from contextls.cli.options import Tokenizer, parse_tokens
 from contextls.cli.output import count, emit_text, note, one_line
+from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
 from contextls.model import PackFormat
-from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from contextls.model import Pack, PackRequest

@@ -15,7 +15,7 @@ from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.running import ask_session
 from contextls.cli.session import open_engine
-from contextls.settings import user_settings
+from contextls.cli.user_settings import user_settings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -10,7 +10,7 @@ import typer
 from contextls.cli.arguments import readable
 from contextls.cli.options import Json, Tokenizer
 from contextls.cli.output import emit, emit_json, one_line
-from contextls.settings import user_settings
+from contextls.cli.user_settings import user_settings
 from contextls.standalone import count_tokens
 
 EXAMPLES = (
