@@ -33,8 +33,8 @@ from contextls.regex import compile_late
 
 # Of a name that more source files define, nobody can tell which is meant, unless nothing else is asked: then up to so many.
 MAX_FILES = 8
-# Each further user in a file counts so much of the one before, no less than LEAST of the first: all files have their say.
-FURTHER, LEAST = 0.97, 0.5
+# Each further user in a file counts so much of the one before: all files have their say.
+NEXT_IN_FILE = 0.97
 # Of a use, and of a place of the model, so many lines before and after tell what it is for.
 AROUND_USE, AROUND_MODEL = 4, 8
 _NAME = compile_late(r"[\w$]+")
@@ -102,7 +102,7 @@ def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef,
     spread = {}
     for ref in view.best_first(worths):
         path = view.path(ref)
-        spread[ref] = worths[ref] * max(LEAST, FURTHER ** seen[path])
+        spread[ref] = worths[ref] * NEXT_IN_FILE ** seen[path]
         seen[path] += 1
     return spread
 
