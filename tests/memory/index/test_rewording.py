@@ -158,6 +158,37 @@ def test_what_is_no_slip_stays(engine: Engine, text: str) -> None:
     assert found.weights.keys() == set(found.implied)
 
 
+CATALOGS = {
+    "lang/de-DE.json": '{\n  "piggy_bank": "Sparschwein",\n  "empty": "Das Sparschwein ist leer, wirf etwas hinein"\n}\n',
+    "lang/en.json": '{\n  "piggy_bank": "Piggy bank",\n  "empty": "The piggy bank is empty, put something in"\n}\n',
+    "locale/de/messages.php": "<?php return [\n    'ledger.closing_date' => 'Stichtag',\n];\n",
+    "res/values-fr/strings.xml": '<resources>\n  <string name="piggy_bank">Tirelire</string>\n</resources>\n',
+    "bank/piggy.py": "def empty_piggy_bank(ledger):\n    return ledger.closing_date\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("Wo wird das Sparschwein geleert?", "piggy bank"),
+        ("Wie groß ist der Inhalt eines Sparschweins?", "piggy bank"),
+        ("Wo wird der Stichtag gesetzt?", "closing date"),
+        ("où est vidée la tirelire ?", "piggy bank"),
+        ("où sont vidées les tirelires ?", "piggy bank"),
+    ],
+)
+def test_a_word_of_a_message_is_read_as_the_key_of_the_message(
+    tmp_path: Path, question: str, meant: str
+) -> None:
+    with opened(write(tmp_path, CATALOGS)) as engine:
+        assert meant in read(engine, question).text
+
+
+def test_a_word_of_a_long_message_is_not_its_key(tmp_path: Path) -> None:
+    with opened(write(tmp_path, CATALOGS)) as engine:
+        assert "empty" not in read(engine, "Wo wird etwas hineingeworfen oder hinein gelegt?").text
+
+
 @pytest.mark.parametrize(
     ("question", "words"),
     [

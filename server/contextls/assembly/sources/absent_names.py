@@ -60,8 +60,11 @@ def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnap
         return ()
     # One that was read as another is misspelt; that other is there.
     words = question.signals.text
+    also = " ".join(ranking.question.further).lower()
     absent = tuple(
-        name for name in _granted_names(words) if _is_telling(name) and not _occurs(ranking.view, name)
+        name
+        for name in _granted_names(words)
+        if _is_telling(name) and name.lower() not in also and not _occurs(ranking.view, name)
     )
     # A command, an error or a person may be called so.
     known = memories.knowledge.find_mentioned(absent) if absent else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from contextls.memory.index.message_catalogs import find_message_key
 from contextls.memory.index.spelling import Dictionary, Spelling
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import IndexView
@@ -64,6 +65,11 @@ class KnownWords:
     def count_name(self, name: str) -> int:
         """In about how many chunks a whole identifier of several parts stands, these written as one word."""
         return self._frequency(hash_term(name))
+
+    def find_message_key(self, word: str, language: str) -> tuple[str, ...]:
+        """The words of the key of the message that ``word`` is in a catalog for ``language``, all of which are held."""
+        parts = find_message_key(self._view, self._splitter, word, language)
+        return parts if all(map(self.hold, parts)) else ()
 
     def are_spelled(self, word: str) -> bool:
         """Whether code elsewhere spells it so."""

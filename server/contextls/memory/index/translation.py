@@ -27,6 +27,8 @@ HELD = 0.3
 PLAIN = 2
 # Words that share fewer letters than this are cousins by chance.
 _MIN_COGNATE_CHARS = 6
+# Letters at the end of a word that stands in a message without them: "Sparschweins", "tirelires".
+MAX_ENDING = 2
 
 # In every other sentence of the five languages: English words that all occur are told without reading the tables.
 _FREQUENT = word_set(
@@ -178,6 +180,8 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
     meanings = language.meanings(word)
     if word in meanings or (held and not meanings and _is_english(word, words)):
         return None
+    if not meanings and (key := _find_message_key(word, language, words)):
+        meanings = (" ".join(key),)
     if not meanings:
         meanings = language.read_compound(word, lambda part: words.hold(part) and _is_english(part, words))
     if not meanings:
@@ -191,6 +195,15 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
         return _write(written, meanings, readings)
     # A word of that language which means nothing here would only blur what the others mean.
     return None if words.are_spelled(word) else ""
+
+
+def _find_message_key(word: str, language: Language, words: KnownWords) -> tuple[str, ...]:
+    """The words of the key of a message that is ``word``, with or without the ending of a case or of many."""
+    forms = (
+        word[: len(word) - cut] for cut in range(MAX_ENDING + 1) if len(word) - cut >= _MIN_COGNATE_CHARS
+    )
+    keys = (words.find_message_key(form, language.name) for form in forms if words.hold(form))
+    return next(filter(None, keys), ())
 
 
 def _read_cognate(word: str, language: Language, words: KnownWords, *, held: bool) -> tuple[str, ...]:
