@@ -26,8 +26,10 @@ def read_target(text: str, is_there: Callable[[str], bool]) -> Target:
     """
     if not text.strip():
         raise ValueError("names nothing")
-    if len(text) > MAX_PATH_CHARS or _ODD.search(text):
+    if len(text) > MAX_PATH_CHARS:
         raise ValueError(f"is no path of at most {MAX_PATH_CHARS} characters")
+    if _ODD.search(text):
+        raise ValueError("holds a line break or another character that cannot be written in a list of pins")
     if clean(text) != text:
         raise ValueError("holds a secret; what is named so is left out everywhere")
     whole = _normal(text)
