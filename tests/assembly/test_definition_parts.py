@@ -7,6 +7,7 @@ from pathlib import Path
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.definition_parts import (
     GAP_CHARS,
+    PART_CHARS,
     TYPE_CHARS,
     add_members,
     add_parts,
@@ -41,6 +42,15 @@ def test_a_long_function_is_shown_with_the_parts_around_a_likely_one(tmp_path: P
         # What is hardly likely draws nothing after it, and what is likely by itself stays so.
         assert add_parts({second: 0.14}, view, 0.1) == {second: 0.14}
         assert add_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
+
+
+def test_of_a_long_function_that_is_hardly_likely_little_is_shown(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {"press.py": steps_of("fold")})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        first, *_ = view.chunks_of("press.py")
+        assert len(add_parts({first: 0.5}, view, 0.1)) == 4
+        hardly = add_parts({first: 0.3}, view, 0.1)
+        assert sum(map(view.size, hardly)) <= PART_CHARS < sum(map(view.size, view.chunks_of("press.py")))
 
 
 def test_an_overload_is_no_part_of_another(tmp_path: Path) -> None:

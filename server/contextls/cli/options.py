@@ -20,7 +20,9 @@ def parse_tokens(text: str | int) -> int:
     found = _NUMBER.fullmatch(str(text).strip())
     number = float(re.sub("[_,]", "", found[1])) * _FACTORS[found[2].lower()] if found else -1.0
     if number < 1 or number != int(number):
-        raise typer.BadParameter(f"expected a whole number of tokens from 1 on, such as 4000 or 4k, got {text!r}")
+        raise typer.BadParameter(
+            f"expected a whole number of tokens from 1 on, such as 4000 or 4k, got {text!r}"
+        )
     return int(number)
 
 
