@@ -25,9 +25,14 @@ from contextls.text.secrets.private_keys import ARMOUR, BODIES, private_key_span
 from contextls.text.secrets.tokens import named_starts, named_token_spans, token_spans
 from contextls.text.secrets.values import MARK, is_password, is_strong_token, is_token
 from contextls.text.secrets.views import (
+    DISGUISED_NAMES,
     WRITTEN_ESCAPES,
+    WRITTEN_LETTERS,
+    View,
+    has_disguised_letters,
     has_terminal_escapes,
     unescape,
+    with_plain_letters,
     without_terminal_escapes,
 )
 
@@ -100,9 +105,15 @@ def is_secret_field(name: str, value: str) -> bool:
 def _secrets(text: str) -> Iterator[Span]:
     places = yield from _secrets_in_view(text)
     if has_terminal_escapes(text, written=any(word in places for word in WRITTEN_ESCAPES)):
-        plain, whole_span = without_terminal_escapes(text)
-        for start, end, kind in _secrets_in_view(plain):
-            yield *whole_span(start, end), kind
+        yield from _secrets_in(without_terminal_escapes(text))
+    if has_disguised_letters(text, places):
+        yield from _secrets_in(with_plain_letters(text))
+
+
+def _secrets_in(view: View) -> Iterator[Span]:
+    plain, whole_span = view
+    for start, end, kind in _secrets_in_view(plain):
+        yield *whole_span(start, end), kind
 
 
 def _secrets_in_view(text: str) -> Generator[Span, None, dict[bytes, list[int]]]:
@@ -133,7 +144,17 @@ def _secrets_at_keywords(text: str, places: Mapping[bytes, list[int]]) -> Iterat
 @cache
 def _finder() -> KeywordFinder:
     return KeywordFinder(
-        [*STEMS, *ARMOUR, *BODIES, KEYWORD, *WRITTEN_ESCAPES, *form_keywords(), *named_starts()]
+        [
+            *STEMS,
+            *ARMOUR,
+            *BODIES,
+            KEYWORD,
+            *WRITTEN_ESCAPES,
+            *WRITTEN_LETTERS,
+            *DISGUISED_NAMES,
+            *form_keywords(),
+            *named_starts(),
+        ]
     )
 
 

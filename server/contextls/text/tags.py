@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from contextls.regex import compile_late
+from contextls.text.look_alikes import AS_SEEN, INVISIBLE, MARKS
 
 TAGS = ("system", "developer", "user", "context")
 
@@ -22,29 +23,7 @@ _BRACKETS = "\u02c2\u1438\u16b2\u2039\u276e\u2329\u27e8\u3008\ufe64\uff1c\U0001d
 _SLASHES = r"/\\\u2044\u2215\u2571\u29f8\uff0f\uff3c"
 _CLOSING_BRACKETS = r">\u203a\uff1e"
 # Marks on letters, and what is not seen between them.
-_UNSEEN = (
-    "\u00ad\u0300-\u036f\u061c\u115f\u1160\u180b-\u180f\u1ab0-\u1aff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff"
-    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
-)
-# Letters of other scripts, capitals and digits that look like a letter of the four names.
-_LOOK_ALIKES = {
-    "c": "\u0421\u0441\u03f2\u1d04",
-    "d": "\u0501\u1d05",
-    "e": "\u0395\u03b5\u0415\u0435\u04bd\u1d07",
-    "l": "1I|\u0399\u0406\u04c0\u04cf\u029f",
-    "m": "\u039c\u041c\u043c\u1d0d",
-    "n": "\u039d\u0274\u0578\u1d0e",
-    "o": "0\u039f\u03bf\u03c3\u041e\u043e\u0555\u0585\u1d0f",
-    "p": "\u03a1\u03c1\u0420\u0440\u1d18",
-    "r": "\u0433\u0280",
-    "s": "\u0405\u0455\ua731",
-    "t": "\u03a4\u03c4\u0422\u0442\u1d1b",
-    "u": "\u028b\u03c5\u057d\u1d1c",
-    "v": "\u0474\u0475\u03bd\u1d20",
-    "x": "\u03a7\u03c7\u0425\u0445",
-    "y": "\u03a5\u03b3\u0423\u0443\u028f",
-}
-_AS_SEEN = str.maketrans({each: letter for letter, alike in _LOOK_ALIKES.items() for each in alike})
+_UNSEEN = MARKS + INVISIBLE
 _LETTER = rf"[^\W{_BRACKETS}]"
 _ENTITY = f"lt|{'|'.join(f'#x{ord(each):X}' for each in _BRACKETS)}"
 _PERHAPS_TAG = compile_late(
@@ -140,7 +119,7 @@ def _as_seen(name: str) -> str:
     if name.isascii() and name.isalpha() and "I" not in name:
         return name.lower()
     plain = _HIDDEN.sub("", unicodedata.normalize("NFKD", name))
-    return plain.translate(_AS_SEEN).casefold()
+    return plain.translate(AS_SEEN).casefold()
 
 
 def _escape_bracket(bracket: str) -> str:

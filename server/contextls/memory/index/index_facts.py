@@ -10,7 +10,7 @@ from msgspec import Struct
 from contextls.store.index_database import IndexDatabase
 
 # Bumped whenever chunks, terms, columns or what an import leads to change meaning; another value on disk means: rebuild.
-FORMAT = "35"
+FORMAT = "36"
 
 
 class StoredFacts(Struct, frozen=True):

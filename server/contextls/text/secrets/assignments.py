@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from contextls.regex import compile_late
+from contextls.text.secrets.enclosed import ACCESSORS, RETURNED, SECOND
+from contextls.text.secrets.joined import Span, all_parts, end_of_continued, goes_on, parts_of_value
 from contextls.text.secrets.names import Strength, strength_of
 from contextls.text.secrets.passphrases import is_passphrase
 from contextls.text.secrets.randomness import is_drawn, is_mixed_case, is_random, is_scrambled, is_words
@@ -21,15 +23,17 @@ _NO_VALUE = compile_late(_WORDS)
 _HARMLESS = (
     rf"[?!]?[ \t]{{0,9}}(?:[:=]|[=!]==?|=>)[ \t]{{1,9}}+(?:{_WORDS}[;,)\r\n]|await[ \t]"
     r"|[A-Za-z_.]++\((?![^\n]{0,80}[\"'`])(?!\s{0,40}[\"'`@$%#\w]))"
-    r"|[ \t]++(?:[{})&\],;<>]|//|/\*)"
+    rf"|[ \t]++(?:\{{(?!{ACCESSORS})|[}})&\],;<>]|//|/\*)"
     r"|[ \t](?![ \t]{0,9}(?:is|was|are|will|set|for|of|[aA]s|by|or|changed)\b)[ \t]{0,9}+[A-Za-z]?[a-z]{0,5}+"
     r"(?:[.,;]?[\r\n]|[.,;]?[ \t]++(?!:?=))"
-    r"|\((?!\s{0,20}(?:new\b|[\w@$%#]{0,3}\\?[\"'`]|%?q[({]))"
+    r"|\((?!\s{0,20}(?:new\b|[\w@$%#]{0,3}\\?[\"'`]|%?q[({])"
+    rf"|{RETURNED})"
 )
 # The rest of a name, when a secret may follow it: everything else is passed over at once.
 _NAME_REST = compile_late(
-    rf"\w{{0,60}}+(?:-\w{{1,30}}+){{0,6}}+(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|$)(?!{_HARMLESS})"
+    rf"\w{{0,60}}+(?:-\w{{1,30}}+){{0,6}}+(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|{SECOND}|\{{{ACCESSORS}|$)(?!{_HARMLESS})"
 )
+_ASSIGNS = frozenset("=:(")
 _SYMBOL = compile_late(r"\w[!#%^*?+@~]\w")
 _OWNED_KEY = compile_late(
     r"(?:api|secret|access|auth|encryption|signing|private|licen[cs]e|account|sdk|admin|service"
@@ -38,7 +42,7 @@ _OWNED_KEY = compile_late(
 )
 
 
-def assigned_values(text: str, stems: Iterable[int]) -> Iterator[tuple[int, int]]:
+def assigned_values(text: str, stems: Iterable[int]) -> Iterator[Span]:
     """Find values that look like secrets and are assigned to names that sound like secrets.
 
     ``stems`` are the places of all ``STEMS``, in order.
@@ -57,8 +61,8 @@ def assigned_values(text: str, stems: Iterable[int]) -> Iterator[tuple[int, int]
         if strength:
             found = _value_of(text, start, stop, strength)
             if found:
-                done = found[1]
-                yield found
+                done = found[-1][1]
+                yield from found
 
 
 def _strength(text: str, start: int, stop: int) -> Strength:
@@ -76,13 +80,13 @@ def _strength(text: str, start: int, stop: int) -> Strength:
     return strength
 
 
-def _value_of(text: str, start: int, stop: int, strength: Strength) -> tuple[int, int] | None:
-    """The value given to the name at ``start:stop``, when it is a secret."""
+def _value_of(text: str, start: int, stop: int, strength: Strength) -> list[Span]:
+    """The value given to the name at ``start:stop``, when it is a secret: all texts that are joined to it."""
     for begin, end, lenient, quoted in readings(text, start, stop):
         phrase = text[begin : min(end, begin + READ_OF_A_VALUE)]
         if " " in phrase:
             if is_passphrase(phrase, text[start:stop], strength, plain=lenient):
-                return begin, end
+                return [(begin, end)]
             continue
         whole = quoted or end - begin < READ_OF_A_VALUE
         scheme = SCHEME.match(text, begin, end)
@@ -90,11 +94,22 @@ def _value_of(text: str, start: int, stop: int, strength: Strength) -> tuple[int
             begin, strength = scheme.end(), max(strength, Strength.TOKEN)
         while end > begin and not quoted and text[end - 1] in ".,:;":
             end -= 1
-        if _is_secret(
-            text[begin : min(end, begin + READ_OF_A_VALUE)], strength, lenient=lenient, quoted=quoted
-        ):
-            return begin, end if whole else end_of_long(text, end)
-    return None
+        value = text[begin : min(end, begin + READ_OF_A_VALUE)]
+        if _is_secret(value, strength, lenient=lenient, quoted=quoted):
+            if not quoted:
+                return [(begin, end_of_continued(text, end) if whole else end_of_long(text, end))]
+            return [(begin, end), *parts_of_value(text, end, beside=_is_assigned(text, start, stop, begin))]
+        if quoted and goes_on(text, end):
+            parts = all_parts(text, end, beside=_is_assigned(text, start, stop, begin))
+            joined = value + "".join([text[slice(*part)] for part in parts])
+            if parts and _is_secret(joined, strength, lenient=lenient, quoted=True):
+                return [(begin, end), *parts]
+    return []
+
+
+def _is_assigned(text: str, start: int, stop: int, begin: int) -> bool:
+    """Whether the value is that of a variable, and not the first of the words of a command."""
+    return text[start] != "-" and not _ASSIGNS.isdisjoint(text[stop : min(begin, stop + _MAX_NAME_CHARS)])
 
 
 def _is_secret(value: str, strength: Strength, *, lenient: bool, quoted: bool) -> bool:

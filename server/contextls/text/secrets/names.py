@@ -47,6 +47,7 @@ class NameLists(Struct, frozen=True):
     key_owner: frozenset[str]
     about: frozenset[str]
     not_secret: frozenset[str]
+    no_secret_name: frozenset[str]
     value: frozenset[str]
     no_value: frozenset[str]
 
@@ -73,6 +74,8 @@ def strength_of(name: str) -> Strength:
     """How much a name says that its value is a secret."""
     lists, sure = name_lists(), _sure_names()
     words = name_words(name)
+    if "".join(words) in lists.no_secret_name:
+        return Strength.NONE
     while len(words) > 1 and (words[-1].isdigit() or words[-1] in lists.value):
         words.pop()
     if "".join(words[-2:]) in lists.password:

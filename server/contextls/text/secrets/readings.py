@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from contextls.regex import compile_late
+from contextls.text.secrets.enclosed import (
+    UNQUOTED,
+    Place,
+    ends_method,
+    is_alone,
+    method_value_place,
+    places_assigned,
+    places_behind,
+    unquoted_value,
+)
 from contextls.text.secrets.randomness import is_words
 
 # Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
@@ -24,7 +34,9 @@ _CLOSED = r"(?: {0,5}\\?[\"'`])?+[\])]{0,2}+(?:\[\d{0,6}\])?+[?!]?+(?:\*\*|__|`)
 _ASSIGN = compile_late(
     rf"{_CLOSED}[ \t]{{0,40}}+(?P<op>\|\|=?|\?\?=?|\?:|or\b|=>|:=|:-|={{1,3}}|!==?|=~|\?=|\+=|->|→"
     rf"|:{{1,2}}|\|)"
-    r"(?:\*\*|__)?+[ \t]{0,40}+(?:!{1,2}[\w:]{2,20}[ \t]+)?+"
+    # The tag and the anchor of YAML; "&str =" is a type.
+    r"(?:\*\*|__)?+[ \t]{0,40}+(?:(?:!{1,2}[\w:]{2,20}|&(?!mut\b|dyn\b)[\w-]{1,40})[ \t]+(?![=|]))"
+    r"{0,2}+"
 )
 _FARTHEST_DEFAULT = 100
 _DEFAULT = compile_late(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
@@ -36,6 +48,7 @@ _WRAPPER = compile_late(
 _TYPED = compile_late(r"[\w.<>\[\]|?&,'* ]{1,80}?=[ \t]{0,4}(?:[\w.:]{0,40}\()?")
 _TYPE_BEFORE = compile_late(r"[ \t]+(?:As[ \t]+)?[\w.*\[\]()]{2,30}[ \t]*:?=[ \t]*")
 _BLOCK = compile_late(r"[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
+_CONTINUED = compile_late(r"\\\r?\n[ \t]{0,40}")
 _CALL = compile_late(r"\(\s{0,20}(?:new[ \t]+[\w.]{1,40}\()?")
 _ARGUMENT = compile_late(r"\\?[\"'`]\s{0,20},\s{0,20}(?:default\s{0,4}[=:]\s{0,4})?")
 _PAIR = compile_late(
@@ -51,7 +64,8 @@ _ATTRIBUTES = compile_late(
 )
 _TAG = compile_late(
     r"(?:[\"']?(?:\s[^<>\n]{0,100})?>|(?=</))(?:</\w{1,30}>)?\s{0,40}(?:<(?:string"
-    r"|value)>)?(?P<tag>[^<>\s]{4,4000}+)</",
+    r"|value)>)?(?:<!\[CDATA\[\s{0,40}(?P<data>(?:[^<>\s\]]|\](?!\]>)){4,4000}+)\s{0,40}\]\]>\s{0,40}"
+    r"|(?P<text>[^<>\s]{4,4000}+)(?P<space>\s{0,40}))</",
     re.IGNORECASE,
 )
 _SPACE = compile_late(r"(?:\\?[\"'`])?[ \t]{1,20}(?:(?:--plaintext|--iscrypted|--body|--value|BY|=)[ \t]+)?")
@@ -94,23 +108,20 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     assign = _ASSIGN.match(text, stop)
     if assign:
         yield from _read_assigned(text, start, assign, flag=flag)
-        if (pair := _PAIR.match(text, stop)) is not None:
-            yield from _any_value(text, pair.end(), lenient=True)
-        if (prose := _PROSE.match(text, stop)) is not None:
-            yield from _any_value(text, prose.end(), lenient=False)
+        yield from _read_around(text, stop, assign)
         return
     after = text[stop : stop + 1]
     quoted = after in "\"'`\\"
+    if not quoted and (places := places_behind(text, start, stop)):
+        yield from _read_enclosed(text, places)
     if after == "(" and (call := _CALL.match(text, stop)):
         yield from _read_quoted(text, call.end())
     if quoted:
         for form in (_ARGUMENT, _ATTRIBUTES):
             if (match := form.match(text, stop)) is not None:
                 yield from _read_quoted(text, match.end())
-    if (quoted or after in "<>" or text[start - 1 : start] in "<:") and (
-        tag := _TAG.match(text, stop)
-    ) is not None:
-        yield *tag.span("tag"), True, True
+    if quoted or after in "<>" or text[start - 1 : start] in "<:":
+        yield from _read_tag(text, start, stop)
     if (quoted or after in "\n\r") and (pair := _PAIR.match(text, stop)) is not None:
         yield from _any_value(text, pair.end(), lenient=True)
     if not after.isspace() and not quoted:
@@ -118,15 +129,47 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     yield from _read_spaced(text, start, stop, flag=flag)
 
 
+def _read_around(text: str, stop: int, assign: re.Match[str]) -> Iterator[Reading]:
+    """Ways to read a value that more than a sign of assignment separates from its name."""
+    if places := places_assigned(text, assign.end(), assign["op"]):
+        yield from _read_enclosed(text, places)
+    sign = text[stop]
+    if sign not in "=:" and (pair := _PAIR.match(text, stop)) is not None:
+        yield from _any_value(text, pair.end(), lenient=True)
+    if sign != "=" and (prose := _PROSE.match(text, stop)) is not None:
+        yield from _any_value(text, prose.end(), lenient=False)
+
+
+def _read_enclosed(text: str, places: Iterable[Place]) -> Iterator[Reading]:
+    for at, alone in places:
+        for reading in _read_quoted(text, at):
+            if not alone or is_alone(text, reading[1]):
+                yield reading
+
+
+def _read_tag(text: str, start: int, stop: int) -> Iterator[Reading]:
+    """The content of an element, in its line or on a line of its own."""
+    tag = _TAG.match(text, stop)
+    if tag is None:
+        return
+    if tag["data"]:
+        yield *tag.span("data"), True, True
+    # What stands between two elements, or the label of a field.
+    elif not (tag["space"] and (text[start - 1 : start] == "/" or tag["text"].rstrip("*:?!").isalpha())):
+        yield *tag.span("text"), True, True
+
+
 def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading]:
     """Ways to read a value that nothing but blanks or words separate from its name."""
+    if text.endswith("def ", 0, start) and (method := method_value_place(text, stop)) is not None:
+        yield from (found for found in _read_quoted(text, method) if ends_method(text, found[1]))
     if (typed := _TYPE_BEFORE.match(text, stop)) is not None:
         yield from _read_quoted(text, typed.end())
     if (prose := _PROSE.match(text, stop)) is not None:
         yield from _any_value(text, prose.end(), lenient=False)
     if (space := _SPACE.match(text, stop)) is not None:
         # "pass" is a verb more often than a name.
-        if text[start:stop].lower() != "pass":
+        if text[start:stop].lower() != "pass" or _is_set(text, start):
             for begin, end, plain, _ in _read_quoted(text, space.end(), plain=True):
                 yield begin, end, plain and (flag or _is_command(text, start)), True
         for begin, end, _, _ in _bare(text, space.end(), lenient=False):
@@ -137,7 +180,7 @@ def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Re
 
 def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
     at, op = assign.end(), assign["op"]
-    if (typed := _TYPED.match(text, at)) is not None and op == ":":
+    if op == ":" and (typed := _TYPED.match(text, at)) is not None:
         yield from _read_quoted(text, typed.end(), plain=True)
     quoted = list(_read_quoted(text, at, plain=op in _GIVES))
     yield from quoted
@@ -145,8 +188,11 @@ def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) 
         yield from _read_quoted(text, wrapper.end())
     if (default := _default(text, at)) is not None:
         yield from _read_quoted(text, default.end())
-    if (block := _BLOCK.match(text, at)) is not None:
+    first = text[at : at + 1]
+    if first in "|>" and (block := _BLOCK.match(text, at)) is not None:
         yield from _whole_line(text, block.end())
+    if first in UNQUOTED and (unquoted := unquoted_value(text, at, op)) is not None:
+        yield *unquoted, True, True
     if quoted:
         return
     query = start > 0 and text[start - 1] in "?&"
@@ -154,6 +200,9 @@ def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) 
     glued = assign.end() - assign.start() == len(op)
     if head is not None and op in {"=", ":", ":=", "?="} and (glued or op in {":", "?="} or head["command"]):
         yield from _whole_line(text, at)
+    if first == "\\" and head is not None and (continued := _CONTINUED.match(text, at)) is not None:
+        for begin, end, _, _ in _whole_line(text, continued.end()):
+            yield begin, end, glued or op == ":", False
     scheme = SCHEME.match(text, at)
     lenient = flag or query or scheme is not None or op == ":-" or text[max(0, start - 2) : start] == "${"
     for begin, end, _, is_quoted in _bare(text, scheme.end() if scheme else at, lenient=lenient):
