@@ -18,7 +18,7 @@ from typing import Any
 
 MAX_BYTES = 64_000_000  # files that were written come whole, before and after
 _CONNECT_SECONDS = 1.0
-_MAX_PATH_BYTES = 99  # systems allow 103 to 107, and while a process begins to listen, four more are in use
+_MAX_PATH_BYTES = 100  # bytes; systems allow 104 to 108
 _BLOCK = 65_536
 
 
@@ -68,8 +68,9 @@ def _ask(path: str, message: bytes, deadline: float | None) -> dict[str, Any]:
         connection.settimeout(_CONNECT_SECONDS)
         try:
             connection.connect(path)
-        except ConnectionRefusedError:  # its process is gone
-            os.unlink(path)  # noqa: PTH108
+        except ConnectionRefusedError:
+            if not _is_alive(int(os.path.basename(path))):  # noqa: PTH119 - else it is about to listen
+                os.unlink(path)  # noqa: PTH108
             raise
         connection.settimeout(_left(deadline))
         connection.sendall(message)
@@ -80,6 +81,16 @@ def _ask(path: str, message: bytes, deadline: float | None) -> dict[str, Any]:
             connection.settimeout(_left(deadline))
     answer = json.loads(b"".join(parts))
     return answer if isinstance(answer, dict) else {}
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _left(deadline: float | None) -> float | None:

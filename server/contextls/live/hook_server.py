@@ -41,7 +41,7 @@ class HookServer:
         if path is None or not path.is_absolute():  # below a ``CONTEXTLS_HOME`` that no workspace opens with
             return
         try:
-            server = await self._listen(path)
+            server = await asyncio.start_unix_server(self._serve, sock=_bind(path))
         except OSError as error:
             log.debug("no socket for hooks: %s", error)
             return
@@ -51,17 +51,6 @@ class HookServer:
         finally:
             with suppress(OSError):
                 path.unlink()
-
-    async def _listen(self, path: Path) -> asyncio.Server:
-        """Listen at ``path``, which is there once connections are taken: hooks remove what refuses one."""
-        draft = path.with_suffix(".new")
-        try:
-            server = await asyncio.start_unix_server(self._serve, sock=_bind(draft))
-            draft.rename(path)
-        except OSError:
-            draft.unlink(missing_ok=True)
-            raise
-        return server
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         late = self._clock.call_later(_MS_TO_SEND, writer.close)

@@ -29,7 +29,7 @@ def read_target(text: str, is_there: Callable[[str], bool]) -> Target:
     if len(text) > MAX_PATH_CHARS:
         raise ValueError(f"is no path of at most {MAX_PATH_CHARS} characters")
     if _ODD.search(text):
-        raise ValueError("holds a line break or another character that cannot be written in a list of pins")
+        raise ValueError("is no path that a list of pins can hold: there is a line break or the like in it")
     if clean(text) != text:
         raise ValueError("holds a secret; what is named so is left out everywhere")
     whole = _normal(text)
