@@ -154,7 +154,7 @@ def write_output(path: Path, text: str) -> None:
     from contextls.workspace.whole_file import replace_file, write_to_stream
 
     file, written = path.resolve(), (clean(text).encode(),)
-    if file.exists() and not file.is_file():
+    if path.exists() and not path.is_file():  # a link such as /dev/fd/1 leads to no name
         write_to_stream(path, written)
     else:
         mode = file.stat().st_mode & 0o777 if file.exists() else 0o644

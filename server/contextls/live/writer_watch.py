@@ -54,5 +54,5 @@ class WriterWatch:
         except Exception:  # of one workspace; the others are looked at all the same
             log.exception("cannot tell who writes the index of %s", workspace.root)
             return
-        log.info("took over the index of %s, or it is gone: indexing anew", workspace.root)
+        log.info("indexing %s: its writer ended, or its index was deleted", workspace.root)
         self._index(workspace)

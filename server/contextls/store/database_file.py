@@ -254,7 +254,7 @@ class DatabaseFile:
             raise StoreError(f"{self.path}: {error.strerror}; check permissions and free space") from error
 
     def _make_folder(self) -> None:
-        """Make the folder again that somebody deleted while the file was open."""
+        """Recreate the folder if it was deleted while the file was open."""
         try:
             make_folder(self.path.parent)
         except OSError as error:

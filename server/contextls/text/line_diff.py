@@ -18,6 +18,16 @@ class Block(NamedTuple):
     new_start: int
     new_end: int
 
+    @property
+    def added(self) -> int:
+        """The number of lines that are new."""
+        return self.new_end - self.new_start
+
+    @property
+    def removed(self) -> int:
+        """The number of lines that are gone."""
+        return self.old_end - self.old_start
+
 
 def find_changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     """The runs of lines in which ``old`` and ``new`` differ, in order: what is in no longest common subsequence of both."""
@@ -49,8 +59,7 @@ def find_changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
 def count_changed_lines(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """How many lines were added, and how many removed."""
     blocks = find_changed_blocks(old, new)
-    added = sum(block.new_end - block.new_start for block in blocks)
-    return added, sum(block.old_end - block.old_start for block in blocks)
+    return sum(block.added for block in blocks), sum(block.removed for block in blocks)
 
 
 def _count_common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:

@@ -72,8 +72,8 @@ def _count(value: object) -> int:
 
 
 def _sum_blocks(blocks: Sequence[Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:
-    added = sum(block.new_end - block.new_start for block in blocks)
-    removed = sum(block.old_end - block.old_start for block in blocks)
+    added = sum(block.added for block in blocks)
+    removed = sum(block.removed for block in blocks)
     old_names, new_names = _names(old), _names(new)
     came = _outermost(name for name in new_names if name not in old_names)
     went = _outermost(name for name in old_names if name not in new_names)

@@ -86,7 +86,7 @@ def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> s
     if around:
         return around[-1].qualified
     inside = next((item for item in definitions if first <= item.start_line <= last), None)
-    return inside.qualified if inside is not None and block.new_end > block.new_start else ""
+    return inside.qualified if inside is not None and block.added else ""
 
 
 def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list[str]) -> Hunk:
@@ -98,8 +98,8 @@ def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list
         symbol=symbol,
         start_line=start,
         end_line=max(last, start),
-        added=sum(block.new_end - block.new_start for block in blocks),
-        removed=sum(block.old_end - block.old_start for block in blocks),
+        added=sum(block.added for block in blocks),
+        removed=sum(block.removed for block in blocks),
         text=_cut(shown, len(shown), MAX_HUNK_LINES),
     )
 

@@ -44,7 +44,7 @@ def parts_of_value(text: str, end: int, *, beside: bool) -> list[Span]:
 
 
 def all_parts(text: str, end: int, *, beside: bool) -> list[Span]:
-    """What is joined to a text, if that is nothing but texts without blanks, and not many."""
+    """The spans of all literals joined to the one that ends at ``end``; none if one has blanks or they are too many."""
     found: list[Span] = []
     size = 0
     for begin, stop in _parts(text, end, beside=beside):
