@@ -23,7 +23,7 @@ class Shelf:
 
     @made_once
     def books(self) -> list[str]:
-        """What stands on it."""
+        """The books on it."""
         self.times_made += 1
         self.begun.set()
         self.may_come.wait(LONG)

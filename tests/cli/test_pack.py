@@ -233,9 +233,18 @@ def test_a_pipe_is_written_to_and_stays_one(inline: Run, here: Path, tmp_path: P
     assert pipe.is_fifo()
 
 
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="no descriptors in files here")  # noqa: PTH112
+def test_a_descriptor_is_written_to(inline: Run, here: Path) -> None:
+    reading, writing = os.pipe()
+    with open(reading, encoding="utf-8") as reader:  # noqa: PTH123 - a handle
+        assert run_in(here, inline, "app", "-o", f"/dev/fd/{writing}").returncode == 0
+        os.close(writing)
+        assert "class Mailbox" in reader.read()
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such devices")
 def test_a_device_is_written_to_and_stays_one(inline: Run, here: Path) -> None:
-    """A terminal: no file can be put in its place even if somebody tries, as it could in that of ``/dev/null``."""
+    """A terminal, which no file can replace, as one could replace ``/dev/null``."""
     screen, terminal = os.openpty()
     try:
         name = os.ttyname(terminal)

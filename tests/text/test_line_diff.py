@@ -44,7 +44,7 @@ def test_no_fewer_lines_would_do(old: list[str], new: list[str]) -> None:
 
 
 def test_a_file_of_lines_that_repeat_is_compared_line_by_line() -> None:
-    # What a tool writes anew: brackets and keys repeat, ids change. difflib takes minutes for it.
+    # Generated JSON: brackets and keys repeat, ids change. difflib takes minutes for it.
     def listing(shift: int) -> list[str]:
         rows = [{"id": f"id-{number + shift}", "kind": "row", "paid": True} for number in range(2_000)]
         return json.dumps(rows, indent=1).splitlines()

@@ -343,7 +343,7 @@ def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path) -
 
 
 class HeardLock:
-    """A lock that tells when somebody comes to it."""
+    """A lock that signals when it is asked for."""
 
     def __init__(self, heard: threading.Event) -> None:
         self._heard = heard
