@@ -9,7 +9,7 @@ from pygls.protocol.language_server import lsp_method
 from pygls.workspace import Workspace
 
 from contextls.errors import InvalidRequestError
-from contextls.lsp import parent
+from contextls.lsp import editor_process
 from contextls.lsp.client import Client
 from contextls.lsp.initialize_result import initialize_result
 from contextls.lsp.strict_protocol import StrictProtocol
@@ -31,7 +31,7 @@ class ContextProtocol(StrictProtocol):
     def lsp_initialize(self, client: Client) -> dict[str, Any]:  # type: ignore[override]
         """Serve the client, and end when its process does."""
         self.begin(client)
-        self._server.end_with(parent.find(client.process_id))
+        self._server.end_with(editor_process.find(client.process_id))
         return PlainObject(initialize_result(client))
 
     @lsp_method(types.SHUTDOWN)

@@ -12,7 +12,7 @@ from pygls.lsp.server import LanguageServer
 
 from contextls import __version__
 from contextls.live.live_workspaces import LiveWorkspaces
-from contextls.lsp import features, parent
+from contextls.lsp import editor_process, features
 from contextls.lsp.client import Client
 from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
@@ -175,7 +175,7 @@ class ContextServer(LanguageServer):
     def end_with(self, process: psutil.Process | None) -> None:
         """End once the client's ``process`` has, if that can be seen."""
         if process is not None:
-            self.spawn(parent.watch(process, self.stop))
+            self.spawn(editor_process.watch(process, self.stop))
 
     def receive_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
         """Handle one message."""

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from contextls.errors import ContextlsError
-from contextls.lsp import parent
+from contextls.lsp import editor_process
 from contextls.lsp.framing import MAX_BYTES, Frames, FramingError
 from contextls.lsp.opening import read_opening
 
@@ -56,7 +56,7 @@ def run_stdio(build: Build) -> int:
                 return None
             opening = None if first.exception() else read_opening(first.result() or b"")
             # Once it is answered, the client may end at any moment and could not be seen any more.
-            process = None if opening is None else parent.find(opening.client.process_id)
+            process = None if opening is None else editor_process.find(opening.client.process_id)
             if opening is not None:
                 _write(opening.answer, stdout)
             server = _attach(build)

@@ -1,4 +1,4 @@
-"""An editor that dies without a word must not leave its server behind."""
+"""Ends the server once the process of its editor has died without a word."""
 
 from __future__ import annotations
 
