@@ -167,6 +167,18 @@ def test_words_that_a_question_only_means_are_told_apart(tmp_path: Path) -> None
     assert "in other words: backoff" in found["shop/post.py"]
 
 
+def test_misspelt_words_are_told_as_they_were_read_and_in_full(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"shop/recovery.py": "def regenerate_recovery_codes(user):\n    return user.recovery_codes\n"},
+    )
+    with opened(tmp_path) as engine:
+        found = whys(engine, "wher are teh recovry codes regenrated", Section.SEMANTIC)
+    assert "recovery" in found["shop/recovery.py"]
+    assert "regenerat" in found["shop/recovery.py"]
+    assert not re.search(r"\b(?:recoveri|regener)\b", found["shop/recovery.py"])
+
+
 def test_pieces_that_are_shown_as_one_tell_their_words_once() -> None:
     reasons = ["close in meaning; words: failed, job", "words: tried, failed; in other words: retry"]
     assert join_reasons(reasons) == "close in meaning; words: failed, job, tried; in other words: retry"

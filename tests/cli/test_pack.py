@@ -94,6 +94,14 @@ def test_of_a_file_that_was_named_and_is_too_large_its_beginning_is_shown(inline
     assert both.count("left out)") == 2
 
 
+def test_a_long_changelog_gives_way_to_the_code(inline: Run, here: Path) -> None:
+    (here / "CHANGELOG.md").write_text("".join(f"- Fix total {number}.\n" for number in range(900)))
+    (here / "app/cart.py").write_text("def total(cart):\n    return sum(cart)\n")
+    done = run_in(here, inline, "--max-tokens", "900")
+    assert "return sum(cart)" in done.stdout
+    assert "Fix total" not in done.stdout
+
+
 def test_changed_files_lead_and_deleted_ones_are_told(inline: Run, here: Path) -> None:
     git(here, "init", "-q", "-b", "main")
     git(here, "add", "-A")

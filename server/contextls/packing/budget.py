@@ -22,7 +22,7 @@ MAX_SKELETON_FACTOR = 10
 _BEGINNING = 200
 
 _ORDER = (
-    frozenset({FileKind.DATA, FileKind.LEGACY, FileKind.LICENCE}),
+    frozenset({FileKind.DATA, FileKind.TRANSLATION, FileKind.LEGACY, FileKind.LICENCE, FileKind.CHANGELOG}),
     frozenset({FileKind.TEST, FileKind.EXAMPLE}),
     frozenset({FileKind.DOCUMENT, FileKind.SETTINGS}),
     frozenset({FileKind.SOURCE}),
@@ -104,6 +104,8 @@ class _Costs:
 
     def restore(self, files: Sequence[Weighed]) -> None:
         for file in reversed(files):
+            if self.details[file.path] is Detail.WHOLE:
+                continue  # the skeleton of a short function is longer than the function
             for detail, tokens in (
                 (Detail.WHOLE, file.tokens),
                 (Detail.SKELETON, self.skeletons.get(file.path, self.room + 1)),

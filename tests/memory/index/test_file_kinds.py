@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from contextls.memory.index.files import KINDS, kind_codes, mark_by_neighbours
 from contextls.memory.index.priors import FileKind, file_kind, file_kinds
 
 TESTS = """
@@ -193,3 +194,49 @@ def test_migrations_beside_the_journal_of_their_tool_are_legacy() -> None:
     kinds = dict(zip(paths, file_kinds(paths), strict=True))
     assert {path for path, kind in kinds.items() if kind is FileKind.LEGACY} == set(written)
     assert set(file_kinds([*written, "db/drizzle/client.ts"])) == {FileKind.SOURCE}
+
+
+def translations(*paths: str) -> set[str]:
+    return {path for path, kind in zip(paths, file_kinds(paths), strict=True) if kind is FileKind.TRANSLATION}
+
+
+@pytest.mark.parametrize(
+    ("original", "translated"),
+    [
+        ("i18n/en.json", "i18n/de.json"),
+        ("lang/en-US.json", "lang/pt-BR.json"),
+        ("l10n/en_GB.js", "l10n/lo.js"),
+        ("locales/en/translation.yml", "locales/zh-Hant-TW/translation.yml"),
+        ("conf/locale_en-US.ini", "conf/locale_en-GB.ini"),
+        ("app/src/main/res/values/strings.xml", "app/src/main/res/values-pt-rBR/strings.xml"),
+        ("App/en.lproj/Localizable.strings", "App/fr.lproj/Localizable.strings"),
+        ("src/messages.properties", "src/messages_fr.properties"),
+        ("Shop/Strings.resx", "Shop/Strings.es.resx"),
+        ("docs/en/guide.md", "docs/ja/guide.md"),
+        ("README.md", "README_zh-CN.md"),
+        ("README.md", "docs/README.md.de.po"),
+        ("locale/django.pot", "locale/he_IL/LC_MESSAGES/django.po"),
+    ],
+)
+def test_what_says_the_same_in_another_language_is_a_translation(original: str, translated: str) -> None:
+    assert translations(original, translated) == {translated}
+
+
+def test_the_messages_of_a_project_in_another_language_are_no_translations() -> None:
+    assert not translations("lang/de.json", "lang/fr.json", "shop/cart.py")
+
+
+def test_names_that_look_like_languages_are_none() -> None:
+    code = ("user.go", "user_id.go", "cart.py", "cart_is.py", "sort/to.ts", "io/en/read.c", "io/no/read.c")
+    assert not translations(*code, "docs/vi/index.md", "docs/index.md", "docs/vi/keys.md", "docs/ids.md")
+
+
+def test_documents_that_most_of_a_folder_repeats_are_translated() -> None:
+    pages = ["docs/start.md", "docs/cart.md", "docs/price.md"]
+    german = [path.replace("docs/", "docs/de/") for path in pages]
+    assert translations(*pages, *german) == set(german)
+
+
+def test_a_catalog_that_was_indexed_alone_is_known_once_it_is_merged() -> None:
+    kinds = mark_by_neighbours(["i18n/de.json", "i18n/en.json"], kind_codes(["i18n/x.json"] * 2))
+    assert [KINDS[code] for code in kinds] == [FileKind.TRANSLATION, FileKind.DATA]

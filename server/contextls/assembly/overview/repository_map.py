@@ -43,6 +43,7 @@ _KIND_WORDS: Mapping[FileKind, str] = {
     FileKind.LEGACY: "kept for old users",
     FileKind.LICENCE: "licences",
     FileKind.CHANGELOG: "changelogs",
+    FileKind.TRANSLATION: "translations",
 }
 _FRONTS = (
     "README.md",

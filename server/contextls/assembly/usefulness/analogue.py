@@ -71,7 +71,10 @@ _GOES_ON = word_set("and are but can do does did has is only works") | _KINDS
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
     asked, view = ranking.question.kinds | {FileKind.SOURCE}, snapshot.view
-    places = _order(_find_places(ranking, snapshot), ranking)
+    found = _find_places(ranking, snapshot)
+    if FileKind.TRANSLATION not in asked:
+        found = [ref for ref in found if view.file_kind(ref) is not FileKind.TRANSLATION]
+    places = _order(found, ranking)
     return {
         ref: PLACE
         * min(1.0, FEW / rank)

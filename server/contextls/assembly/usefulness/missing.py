@@ -44,6 +44,7 @@ _BESIDE = {
     FileKind.LICENCE: "licences",
     FileKind.DOCUMENT: "documents",
     FileKind.CHANGELOG: "changelogs",
+    FileKind.TRANSLATION: "translations",
 }
 
 

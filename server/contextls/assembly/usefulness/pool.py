@@ -31,7 +31,7 @@ FILES = 8
 # What the evidence for its file and the definition of a name add to a chunk's own, as in ``RankingWeights``.
 FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
-SELDOM_READ = (FileKind.LICENCE, FileKind.CHANGELOG)
+SELDOM_READ = (FileKind.LICENCE, FileKind.CHANGELOG, FileKind.TRANSLATION)
 # A word that more chunks hold names nothing that was removed.
 MAX_ALONE = 20
 
@@ -93,7 +93,7 @@ class Pool(Struct, frozen=True, eq=False):
 def gather_pool(ranking: Ranking, finder: CallFinder) -> Pool | None:
     """The chunks that lead by any measure, those of the leading files, and those that leading ones call or that call them.
 
-    Licences and changelogs are left out that nobody asked for. ``None`` where nothing has any score.
+    Licences, changelogs and translations are left out that nobody asked for. ``None`` where nothing has any score.
     """
     numbers, rows, first = ranking.numbers, ranking.rows, Scored.of(ranking, ranking.rows)
     if not first.score.max(initial=0) > 0:
@@ -127,7 +127,7 @@ def gather_pool(ranking: Ranking, finder: CallFinder) -> Pool | None:
 
 
 def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """``chunks`` without those of licences and changelogs that the question neither asks for nor names.
+    """``chunks`` without those of licences, changelogs and translations that the question neither asks for nor names.
 
     They are long and hold many plain words ("notice", "fixed"): for code they are hardly ever the answer. Where they alone
     hold a name that the question spells, as of something that was removed, they are.

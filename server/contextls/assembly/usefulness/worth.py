@@ -27,7 +27,16 @@ REPEATED = 0.5
 # What a file imports names much of what it is about, and says nothing of how.
 IMPORTS = 0.3
 # Where nobody asked for them one piece in six is of some use, and one in forty is needed.
-BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY, FileKind.CHANGELOG, FileKind.DATA})
+BESIDE = frozenset(
+    {
+        FileKind.TEST,
+        FileKind.EXAMPLE,
+        FileKind.LEGACY,
+        FileKind.CHANGELOG,
+        FileKind.DATA,
+        FileKind.TRANSLATION,
+    }
+)
 UNASKED = 0.5
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6

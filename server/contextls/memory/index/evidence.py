@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,9 +130,10 @@ def _holding(chunks: NDArray[np.int32], at: NDArray[np.int32]) -> list[bool]:
 def _find_spellings(
     question: SearchQuery, wanted: Sequence[int], meant: Collection[int], splitter: TermSplitter
 ) -> dict[int, str]:
-    """The spelling in the question of each wanted term, in their order, less those that it only means."""
+    """The spelling of each wanted term in the question, or in what was read for it, less those that it only means."""
     found: dict[int, str] = {}
-    for word in splitter.words(question.text)[:_SPELLED_WORDS]:
+    said = (splitter.words(text)[:_SPELLED_WORDS] for text in (question.text, question.read_as))
+    for word in chain.from_iterable(said):
         for part, term in zip(splitter.parts(word), splitter.stems(word), strict=False):
             if term.hash in wanted:
                 found.setdefault(term.hash, part)

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from contextls.memory.index.number_sets import runs
-from contextls.memory.index.priors import FileKind, file_kinds, find_legacy
+from contextls.memory.index.priors import FileKind, file_kinds, find_kinds_by_neighbours
 from contextls.memory.index.terms import TermSplitter
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def kind_codes(paths: Sequence[str]) -> NDArray[np.uint8]:
     return np.array([KINDS.index(kind) for kind in file_kinds(list(paths))], np.uint8)
 
 
-def mark_legacy(paths: Sequence[str], kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def mark_by_neighbours(paths: Sequence[str], kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The kinds of files that were looked at apart, now that they are seen together."""
     marked = kinds.copy()
-    found = [number for number in find_legacy(paths) if kinds[number] == KINDS.index(FileKind.SOURCE)]
-    marked[found] = KINDS.index(FileKind.LEGACY)
+    for number, kind in find_kinds_by_neighbours(paths, [KINDS[code] for code in kinds.tolist()]):
+        marked[number] = KINDS.index(kind)
     return marked
 
 

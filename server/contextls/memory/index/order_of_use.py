@@ -22,6 +22,7 @@ _LATER = (
     FileKind.DOCUMENT,
     FileKind.CHANGELOG,
     FileKind.DATA,
+    FileKind.TRANSLATION,
     FileKind.LICENCE,
 )
 # A turn is long enough that a parser stays with one language, and short enough that no folder waits for long.

@@ -6,7 +6,7 @@ Ranking prefers source over tests, examples, legacy code, documents and data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
@@ -25,11 +25,15 @@ from contextls.memory.index.file_rules import (
     TESTS,
     Rule,
 )
+from contextls.memory.index.translations import find_translations
 from contextls.regex import compile_late
 
 
 class FileKind(StrEnum):
-    """The kind of a file, judged by its path alone. What no rule knows is source."""
+    """The kind of a file, judged by its path, and what is legacy or a translation by its neighbours, too.
+
+    What no rule knows is source.
+    """
 
     SOURCE = "source"
     TEST = "test"
@@ -40,6 +44,7 @@ class FileKind(StrEnum):
     LEGACY = "legacy"
     LICENCE = "licence"
     CHANGELOG = "changelog"
+    TRANSLATION = "translation"
 
 
 # In this order: a document among the tests is a test.
@@ -61,6 +66,8 @@ _REMEMBERED = 4096
 _JOURNAL = "/meta/_journal.json"
 # Fewer files with a namesake are a coincidence (doc.go, __init__.py).
 MIN_NAMESAKES = 3
+# Their text is not what people read, or has to stay as it is.
+_NEVER_TRANSLATED = frozenset({FileKind.TEST, FileKind.EXAMPLE, FileKind.LICENCE})
 # What is not said of the product.
 _BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE})
 # Of a template for a file, the name of that file counts.
@@ -88,18 +95,25 @@ def file_kinds(paths: Sequence[str]) -> list[FileKind]:
 
     ``v1/`` alone says nothing, it is most often the version in use (``api/v1``). Where most of its files have a namesake
     in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed. Of the steps that
-    change a database, Drizzle keeps a journal beside those that it has written.
+    change a database, Drizzle keeps a journal beside those that it has written. A catalog of messages or a document in
+    German is a translation where there is one in English.
     """
     kinds = [file_kind(path) for path in paths]
-    for number in find_legacy(paths):
-        if kinds[number] is FileKind.SOURCE:
-            kinds[number] = FileKind.LEGACY
+    for number, kind in find_kinds_by_neighbours(paths, kinds):
+        kinds[number] = kind
     return kinds
 
 
-def find_legacy(paths: Sequence[str]) -> list[int]:
-    """Those of ``paths``, as positions, that only their neighbours show to be legacy."""
-    return sorted({*_find_copies(paths), *_find_written_migrations(paths)})
+def find_kinds_by_neighbours(
+    paths: Sequence[str], kinds: Sequence[FileKind]
+) -> Iterator[tuple[int, FileKind]]:
+    """Those of ``paths``, as positions, whose kind only their neighbours show, and this kind."""
+    for number in {*_find_copies(paths), *_find_written_migrations(paths)}:
+        if kinds[number] is FileKind.SOURCE:
+            yield number, FileKind.LEGACY
+    for number in find_translations(paths):
+        if kinds[number] not in _NEVER_TRANSLATED:
+            yield number, FileKind.TRANSLATION
 
 
 def _find_copies(paths: Sequence[str]) -> list[int]:

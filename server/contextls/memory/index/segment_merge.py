@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import Struct
 
-from contextls.memory.index.files import mark_legacy
+from contextls.memory.index.files import mark_by_neighbours
 from contextls.memory.index.name_tables import NameTables
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_arrays import put_column
@@ -95,7 +95,9 @@ class SegmentMerge(Struct, frozen=True, dict=True):
     def _kinds(self, paths: TextColumn) -> NDArray[np.uint8]:
         kinds = self._join(lambda s: s.file_kinds, self.kept)
         counts = np.concatenate([mask[kept] for mask, kept in zip(self.alive, self.kept, strict=True)])
-        kinds[counts] = mark_legacy([paths[at] for at in np.flatnonzero(counts).tolist()], kinds[counts])
+        kinds[counts] = mark_by_neighbours(
+            [paths[at] for at in np.flatnonzero(counts).tolist()], kinds[counts]
+        )
         return kinds
 
     def _join(

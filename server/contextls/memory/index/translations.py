@@ -1,0 +1,87 @@
+"""Which files say in another language what one beside them says: catalogs of messages, and documents.
+
+A question about code finds their words in all of them, and the answer in none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from contextls.regex import compile_late
+from contextls.text.word_set import word_set
+
+# ISO 639-1, what catalogs have beside it, and the countries that stand for a language in names of documents.
+LANGUAGES = word_set(
+    """
+    aa ab af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et
+    eu fa ff fi fil fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj
+    kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv
+    ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
+    tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+    cn jp kr
+    """
+)
+_DOCUMENTS = word_set("md mdx markdown rst adoc txt html htm")
+_CATALOGS = word_set(
+    "json json5 yml yaml toml xml properties strings stringsdict resx arb ftl ini po xlf xliff js ts mjs php py rb"
+)
+# Their messages in English stand in the code, or in a file that names no language.
+_ONLY_TRANSLATED = word_set("po xlf xliff")
+_BESIDE_UNNAMED = _DOCUMENTS | word_set("properties resx")
+# Fewer documents in a folder that have a namesake above it are a coincidence.
+_MIN_NAMESAKES = 3
+_CODE = compile_late(
+    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_](?:r?[A-Za-z]{2,4}|\d{3})(?![^/._-])){0,2}(?=[/._-])"
+)
+_ENGLISH = compile_late(r"en(?![a-z])", re.IGNORECASE)
+
+
+def _is_regional(code: str) -> tuple[bool, bool]:
+    """Sorts English as such first, then that of the United States, which catalogs begin with most often."""
+    return len(code) > 2, code[-2:].upper() != "US"
+
+
+def find_translations(paths: Sequence[str]) -> list[int]:
+    """Those of ``paths``, as positions, of whose text one has the English, or names no language."""
+    known = set(paths)
+    families: dict[str, dict[str, int]] = defaultdict(dict)
+    namesakes: dict[str, dict[int, bool]] = defaultdict(dict)
+    found: set[int] = set()
+    for number, path in enumerate(paths):
+        extension = path.rpartition(".")[2]
+        for start, end in _codes(path) if extension in _CATALOGS or extension in _DOCUMENTS else ():
+            before, code, behind = path[:start], path[start:end], path[end:]
+            families[f"{before}*{behind}"][code] = number
+            if _ENGLISH.match(code):
+                continue
+            if extension in _ONLY_TRANSLATED:
+                found.add(number)
+            elif before[-1:] in ("", "/") and behind[0] == "/":
+                if extension in _DOCUMENTS:
+                    namesakes[before + code][number] = before + behind[1:] in known
+            elif extension in _BESIDE_UNNAMED or before.endswith("/values-"):
+                found.update([number] if before[:-1] + behind in known else [])
+    return sorted(found.union(_beside_english(families), _beside_namesakes(namesakes)))
+
+
+def _codes(path: str) -> Iterator[tuple[int, int]]:
+    """Where in ``path`` the code of a language stands, alone or with a region."""
+    return (match.span() for match in _CODE.finditer(path) if match["language"].lower() in LANGUAGES)
+
+
+def _beside_english(families: Mapping[str, Mapping[str, int]]) -> Iterator[int]:
+    """All but one of the files that differ in the code of their language, where one of those is English."""
+    for members in families.values():
+        english = min(filter(_ENGLISH.match, members), key=_is_regional, default=None)
+        if english is not None:
+            yield from (number for code, number in members.items() if code != english)
+
+
+def _beside_namesakes(namesakes: Mapping[str, Mapping[int, bool]]) -> Iterator[int]:
+    """The documents of folders for a language of which most have a namesake in the folder around it."""
+    for members in namesakes.values():
+        same = sum(members.values())
+        if same >= _MIN_NAMESAKES and 2 * same >= len(members):
+            yield from members
