@@ -79,6 +79,23 @@ async def test_a_folder_that_opens_late_is_indexed_and_told_of_once(sit_down: Si
     assert "cannot create" in warning
 
 
+async def test_a_home_folder_is_told_of_once_and_opened_where_it_is_meant(
+    sit_down: SitDown, workplace: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(workplace()))
+    monkeypatch.setenv("USERPROFILE", str(workplace()))
+    face = HearingFace()
+    desk = sit_down(face, index_on_open=True)
+    for _ in range(3):
+        await desk.pass_time(2_000)
+    (warning,) = face.warnings
+    assert "your home folder is no workspace" in warning
+    (workplace() / ".context").mkdir()
+    await wait_until_open(desk)
+    await wait_until_indexed(desk)
+    assert await desk.workspace.is_built()
+
+
 async def test_a_folder_that_settings_open_again_late_is_indexed(
     sit_down: SitDown, contextls_home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

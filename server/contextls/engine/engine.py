@@ -26,7 +26,7 @@ from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.store.times import now_ms
 from contextls.text.gate import clean
-from contextls.workspace.roots import open_root, relative
+from contextls.workspace.roots import open_project, relative
 from contextls.workspace.trust import is_trusted
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Engine:
     @classmethod
     def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
         """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used."""
-        resolved = open_root(Path(root))
+        resolved = open_project(Path(root))
         settings = settings or Settings()
         shared = shared_files(resolved, settings)
         locations = locate(resolved)

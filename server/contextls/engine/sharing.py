@@ -12,7 +12,7 @@ from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.memory.index.workspace_index import MAX_WORKERS, SharedFiles
 from contextls.model import SharedBuild, SharedPruning
 from contextls.settings import Settings
-from contextls.workspace.roots import open_root
+from contextls.workspace.roots import open_project
 
 if TYPE_CHECKING:
     from contextls.memory.index.known_files import KnownFilesSource
@@ -57,7 +57,9 @@ def build_shared(
         work = build_here
     workers = settings.workers or min(MAX_WORKERS, os.cpu_count() or 1)
     key = read_private_key(sign_with) if sign_with else None
-    return build(open_root(Path(root)), _place(settings), settings, embedder_of(settings), work, workers, key)
+    return build(
+        open_project(Path(root)), _place(settings), settings, embedder_of(settings), work, workers, key
+    )
 
 
 def prune_shared(settings: Settings, keep_days: int, keep_commits: int) -> SharedPruning:

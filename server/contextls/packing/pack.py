@@ -26,7 +26,7 @@ from contextls.store.locations import locate
 from contextls.text.gate import CleanText, clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.workspace.git import obstacle
-from contextls.workspace.roots import open_root
+from contextls.workspace.roots import open_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +52,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         if tokens is not None and tokens < MIN_TOKENS:
             raise InvalidRequestError(name, f"a whole number, {MIN_TOKENS} or more", tokens)
     request = replace(request, header=clean(request.header), instructions=clean(request.instructions))
-    root = open_root(folder)
+    root = open_project(folder)
     tokenizer = get_tokenizer(request.tokenizer or settings.tokenizer)
     form = _FORMS[request.format]()
     selection = select_files(root, request, settings)

@@ -8,6 +8,9 @@ from pathlib import Path
 from contextls.errors import WorkspaceError
 from contextls.isolation import distrust
 
+# What lies in a folder that is meant to be one workspace.
+_SIGNS = (".git", ".context")
+
 
 def expand_user(path: str | Path) -> Path:
     """``path`` with the home folder for ``~``; the home of a user that there is none of stays as it is written."""
@@ -34,6 +37,22 @@ def open_root(path: Path) -> Path:
             f"{path}: no permission to read it; change its permissions or open another folder"
         )
     distrust(root)
+    return root
+
+
+def open_project(path: Path) -> Path:
+    """As ``open_root``, for what reads all files: the home folder and what holds it are refused, too.
+
+    They hold everything a person has. One with a repository or a folder ``.context`` in it is meant.
+    """
+    root = open_root(path)
+    home = expand_user("~").resolve()
+    if root in (home, *home.parents) and not any((root / sign).exists() for sign in _SIGNS):
+        what = "your home folder" if root == home else "the folder around your home folder"
+        raise WorkspaceError(
+            f"{path}: {what} is no workspace, as all that you have would be indexed; "
+            "open a project in it, or create a folder .context there if this is one"
+        )
     return root
 
 
