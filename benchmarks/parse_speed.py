@@ -5,6 +5,7 @@ Usage: python benchmarks/parse_speed.py FOLDER [LANGUAGE ...]
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 import time
 from collections import defaultdict
@@ -12,7 +13,6 @@ from pathlib import Path
 
 from contextls.code.languages import TEXT, default_languages
 from contextls.code.parse import parse_file
-from contextls.code.worker_process import parse_here
 
 MAX_BYTES = 1_000_000
 
@@ -54,5 +54,8 @@ def main(folder: str, only: set[str]) -> None:
 
 
 if __name__ == "__main__":
-    parse_here()
-    main(sys.argv[1], set(sys.argv[2:]))
+    # Parsers run in child processes only.
+    process = multiprocessing.Process(target=main, args=(sys.argv[1], set(sys.argv[2:])))
+    process.start()
+    process.join()
+    sys.exit(process.exitcode)

@@ -16,15 +16,14 @@ import os
 import statistics
 import tempfile
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.relevance import Span, content_spans
 
-from contextls.code.parse import parse_file
-from contextls.code.worker_process import parse_here
 from contextls.engine import Engine
+from contextls.memory.index.outlines import Outline
 from contextls.model import AssembleRequest, Context, EditorPosition, Section
 
 CASES = Path(__file__).with_name("own") / "positions.json"
@@ -61,28 +60,25 @@ def load_cases() -> list[Case]:
     return [Case(**{**raw, "wanted": tuple(raw["wanted"])}) for raw in json.loads(CASES.read_text())]
 
 
-def holds(spans: Sequence[Span], wanted: str, root: Path) -> bool:
+def holds(spans: Sequence[Span], wanted: str, outlines: Mapping[str, Outline]) -> bool:
     """Whether one of ``spans`` is of the wanted file, or shows where the wanted name is defined."""
     path, _, name = wanted.partition("#")
     lines = [(start, end) for shown, start, end in spans if shown == path]
     if not name:
         return bool(lines)
-    starts = [
-        definition.start_line
-        for definition in parse_file(path, (root / path).read_text()).definitions
-        if definition.name == name
-    ]
+    starts = [each.start_line for each in outlines[path].definitions if each.name == name]
     return any(start <= line <= end for start, end in lines for line in starts)
 
 
-def measure(engine: Engine, root: Path, case: Case, position: EditorPosition | None) -> Found:
+def measure(engine: Engine, case: Case, position: EditorPosition | None) -> Found:
     """The figures of one case."""
     context = engine.assemble(AssembleRequest(case.query, BUDGET, position=position))
     usual, roomy = (
         engine.assemble(AssembleRequest(case.query, most, position=position)) for most in (USUAL, ROOMY)
     )
+    outlines = engine._memories.content.memory.snapshot.outlines  # a benchmark may look inside
     first, prompt = (
-        statistics.mean(holds(spans, item, root) for item in case.wanted)
+        statistics.mean(holds(spans, item, outlines) for item in case.wanted)
         for spans in (_first(roomy), content_spans(context))
     )
     files = {item.partition("#")[0] for item in case.wanted}
@@ -120,9 +116,7 @@ def main() -> None:
                 engine.index()
                 for case in asked:
                     place = EditorPosition(case.path, case.line, case.line)
-                    without, with_place = (
-                        measure(engine, root, case, position) for position in (None, place)
-                    )
+                    without, with_place = (measure(engine, case, position) for position in (None, place))
                     found["without the position"].append(without)
                     found["with the position"].append(with_place)
                     if arguments.verbose:
@@ -143,5 +137,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    parse_here()
     main()

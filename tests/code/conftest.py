@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.code import worker_process
+from contextls.code import trees
 
 sys.path.append(str(Path(__file__).parents[2]))
 
@@ -15,4 +15,4 @@ sys.path.append(str(Path(__file__).parents[2]))
 @pytest.fixture(autouse=True)
 def parsing_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The texts of these tests are known to crash no parser."""
-    monkeypatch.setattr(worker_process, "_parses_here", True)
+    monkeypatch.setattr(trees, "may_parse", lambda: True)

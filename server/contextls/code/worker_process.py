@@ -33,7 +33,6 @@ _UNSAFE_FLAGS = frozenset({"-E", "-s", "-P"})  # those that ``python_flags`` dec
 MAX_FOLDER_BYTES = 71
 SHORT_FOLDERS = ("/tmp", "/var/tmp")  # noqa: S108 - a folder of our own is made in it
 
-_parses_here = False
 _starting = threading.RLock()
 _util: Any = util
 _spawn: Any = spawn
@@ -101,14 +100,8 @@ def start_fork_server() -> None:
 
 
 def may_parse() -> bool:
-    """Whether this process may run a parser: it is a worker, or was told that it may die of one."""
-    return _parses_here or multiprocessing.parent_process() is not None
-
-
-def parse_here() -> None:
-    """Let this process run parsers itself: for tests and measurements, whose texts are known."""
-    global _parses_here
-    _parses_here = True
+    """Whether this process may run a parser: it is a worker, and another goes on where it dies of one."""
+    return multiprocessing.parent_process() is not None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.code import worker_process
+from contextls.code import trees
 from contextls.code.pool import WorkerPool
 from contextls.memory.activity.edits import EditTask, describe_edit, edit_event
 
@@ -38,7 +38,7 @@ def main():
 @pytest.fixture(autouse=True)
 def parsing_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some of these tests compare texts without a worker process."""
-    monkeypatch.setattr(worker_process, "_parses_here", True)
+    monkeypatch.setattr(trees, "may_parse", lambda: True)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from contextls.code import worker_process
+from contextls.code import trees
 from contextls.code.imports import resolve
 from contextls.code.path_index import PathIndex
 from contextls.engine import Engine
@@ -126,7 +126,7 @@ def _whole(column: Writable) -> NDArray[Any]:
 @pytest.fixture(autouse=True)
 def parsing_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """The texts of these tests are known to crash no parser."""
-    monkeypatch.setattr(worker_process, "_parses_here", True)
+    monkeypatch.setattr(trees, "may_parse", lambda: True)
 
 
 @functools.cache
