@@ -46,7 +46,7 @@ from pathlib import Path
 from contextls.memory.events import EventLog
 from contextls.model import NewEvent
 
-log = EventLog(Path(sys.argv[1]), "process")
+log = EventLog(Path(sys.argv[1]))
 number = 0
 while True:
     event = log.append(NewEvent("note", {"text": f"process {number}"}))
@@ -196,7 +196,7 @@ def _events_database(root: Path) -> Path:
 
 def _missing(database: Path, acknowledged: list[tuple[str, str]]) -> tuple[tuple[str, ...], int]:
     """The acknowledged events that are not stored as they were told, and how many are stored in all."""
-    log = EventLog(database, "reader")
+    log = EventLog(database)
     try:
         stored = {event.id: event.content for event in log.after(0, 10_000_000)}
     finally:

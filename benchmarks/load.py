@@ -177,7 +177,7 @@ def rates(folder: Path, events: Sequence[NewEvent]) -> dict[str, float]:
     folder.mkdir()
 
     def timed(name: str, work: Callable[[EventLog], int]) -> float:
-        log = EventLog(folder / f"{name}.sqlite", "s")
+        log = EventLog(folder / f"{name}.sqlite")
         started = time.perf_counter()
         count = work(log)
         seconds = time.perf_counter() - started
@@ -208,12 +208,12 @@ def rates(folder: Path, events: Sequence[NewEvent]) -> dict[str, float]:
 def bounded(folder: Path, events: Sequence[NewEvent], limits: Retention) -> tuple[float, float, int]:
     """The file's size in MB before and after retention, with its log, and how many events are left."""
     path = folder / "bounded.sqlite"
-    log = EventLog(path, "s")
+    log = EventLog(path)
     for first in range(0, len(events), AT_ONCE):
         log.append_many(events[first : first + AT_ONCE])
     log.close()
     before = _megabytes(path)
-    log = EventLog(path, "s", limits)
+    log = EventLog(path, limits)
     deadline = time.monotonic() + 60
     while any(thread.name.startswith("contextls-retention") for thread in threading.enumerate()):
         if path.stat().st_size <= limits.size or time.monotonic() > deadline:
@@ -263,7 +263,7 @@ def report(folder: Path, files: int, count: int, commits: int, questions: int) -
     small = ask(engine, "small", files, questions, chance)
     engine.close()
 
-    log = EventLog(locate(root).events_database, "filler")
+    log = EventLog(locate(root).events_database)
     for first in range(0, count, AT_ONCE):
         log.append_many(events[first : first + AT_ONCE])
     log.close()

@@ -54,8 +54,8 @@ def _whole(expected: str, *, required: bool = False) -> ContentField:
     return ContentField((int,), expected, required)
 
 
-def _texts(expected: str, *, required: bool = False) -> ContentField:
-    return ContentField((list, tuple), expected, required, items=str)
+def _texts(expected: str) -> ContentField:
+    return ContentField((list, tuple), expected, items=str)
 
 
 _PATH = _text("a path relative to the workspace, not empty", required=True, filled=True)

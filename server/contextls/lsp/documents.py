@@ -131,8 +131,8 @@ class Document:
 class Documents:
     """All open documents. Lives on the event loop alone."""
 
-    def __init__(self, encoding: str = "utf-16") -> None:
-        self.encoding = encoding
+    def __init__(self) -> None:
+        self.encoding = "utf-16"
         self._open: dict[str, Document] = {}
 
     def __iter__(self) -> Iterator[Document]:

@@ -26,7 +26,6 @@ class Dependency(Struct, frozen=True):
 
     name: str
     requirement: str = ""
-    development: bool = False
 
 
 class PackageManifest(Struct, frozen=True):
@@ -76,10 +75,10 @@ def _pyproject(text: str) -> PackageManifest:
     for group in _table(project, "optional-dependencies").values():
         found += [_requirement(item) for item in _texts(group)]
     for group in _table(data, "dependency-groups").values():
-        found += [_requirement(item, development=True) for item in _texts(group)]
+        found += [_requirement(item) for item in _texts(group)]
     found += _versions(_table(poetry, "dependencies"))
     for group in _table(poetry, "group").values():
-        found += _versions(_table(group, "dependencies"), development=True)
+        found += _versions(_table(group, "dependencies"))
     kept = [item for item in found if item.name.lower() != "python"]
     return PackageManifest(
         "python", _text(project, "name") or _text(poetry, "name"), _text(project, "version"), tuple(kept)
@@ -91,7 +90,7 @@ def _package_json(text: str) -> PackageManifest:
     found = [
         item
         for key in ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
-        for item in _versions(_table(data, key), development=key == "devDependencies")
+        for item in _versions(_table(data, key))
     ]
     return PackageManifest("npm", _text(data, "name"), _text(data, "version"), tuple(found))
 
@@ -111,7 +110,7 @@ def _cargo(text: str) -> PackageManifest:
     package = _table(data, "package")
     found = _versions(_table(data, "dependencies")) + _versions(_table(data, "workspace", "dependencies"))
     for key in ("dev-dependencies", "build-dependencies"):
-        found += _versions(_table(data, key), development=True)
+        found += _versions(_table(data, key))
     return PackageManifest("cargo", _text(package, "name"), _text(package, "version"), tuple(found))
 
 
@@ -123,7 +122,7 @@ def _pom(text: str) -> PackageManifest | None:
     for item in _all(root, "dependency"):
         group, artifact = _child(item, "groupId"), _child(item, "artifactId")
         name = f"{group}:{artifact}" if group else artifact
-        found.append(Dependency(name, _child(item, "version"), _child(item, "scope") == "test"))
+        found.append(Dependency(name, _child(item, "version")))
     return PackageManifest("maven", _child(root, "artifactId"), _child(root, "version"), tuple(found))
 
 
@@ -152,19 +151,19 @@ _READERS: Mapping[str, Callable[[str], PackageManifest | None]] = {
 }
 
 
-def _requirement(written: str, *, development: bool = False) -> Dependency:
+def _requirement(written: str) -> Dependency:
     """``httpx[http2]>=0.27; python_version > "3"`` -> name and version."""
     match = re.match(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;@]*)", written)
-    return Dependency(match[1], match[2].strip(), development) if match else Dependency("")
+    return Dependency(match[1], match[2].strip()) if match else Dependency("")
 
 
-def _versions(table: Mapping[str, Any], *, development: bool = False) -> list[Dependency]:
+def _versions(table: Mapping[str, Any]) -> list[Dependency]:
     """Names with a version or a table that has one. Addresses are left out: they may carry credentials."""
     found = []
     for name, value in table.items():
         version = value.get("version", "") if isinstance(value, dict) else value
         plain = version if isinstance(version, str) and "/" not in version and "@" not in version else ""
-        found.append(Dependency(str(name), plain[:MAX_NAME_CHARS], development))
+        found.append(Dependency(str(name), plain[:MAX_NAME_CHARS]))
     return found
 
 

@@ -80,9 +80,9 @@ def read_part(path: Path | str, start: int, most: int, *, within: Path | None = 
         return _read(file, most)
 
 
-def read_text(path: Path | str, limit: int, *, within: Path | None = None, errors: str = "strict") -> str:
+def read_text(path: Path | str, limit: int, *, errors: str = "strict") -> str:
     """All of a file in UTF-8, with one kind of line end. Raises ``OSError`` and ``UnicodeDecodeError``."""
-    text = read_bytes(path, limit, within=within).decode("utf-8", errors)
+    text = read_bytes(path, limit).decode("utf-8", errors)
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

@@ -18,11 +18,11 @@ from pathlib import Path
 from contextls.memory.events import EventLog
 from contextls.model import NewEvent
 
-log = EventLog(Path(sys.argv[1]), sys.argv[2])
+log = EventLog(Path(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(int(sys.argv[3])):
-    event = log.append(NewEvent("note", {"text": f"{sys.argv[2]} {number}"}))
+    event = log.append(NewEvent("note", {"text": f"{sys.argv[2]} {number}"}, session_id=sys.argv[2]))
     print(event.id, flush=True)
 """
 

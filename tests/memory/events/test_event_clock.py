@@ -34,7 +34,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def log(tmp_path: Path, clock: Clock) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite", "s", clock=clock)
+    log = EventLog(tmp_path / "events.sqlite", clock=clock)
     yield log
     log.close()
 
@@ -92,7 +92,7 @@ def test_what_was_recorded_last_is_newest_however_the_clock_jumps(
     tmp_path_factory: pytest.TempPathFactory, jumps: list[int]
 ) -> None:
     clock = Clock()
-    log = EventLog(tmp_path_factory.mktemp("clock") / "events.sqlite", "s", clock=clock)
+    log = EventLog(tmp_path_factory.mktemp("clock") / "events.sqlite", clock=clock)
     ids = []
     for jump in jumps:
         clock.now += jump

@@ -67,7 +67,7 @@ COMPLETE: Mapping[str, Mapping[str, Any]] = {
 
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite", "this-session")
+    log = EventLog(tmp_path / "events.sqlite")
     yield log
     log.close()
 

@@ -48,7 +48,7 @@ def test_pages_hold_every_visible_event_once_and_newest_first(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        log = EventLog(root / "events.sqlite", "s")
+        log = EventLog(root / "events.sqlite")
         try:
             for each in happened:
                 log.append(new_event(*each))
@@ -70,7 +70,7 @@ def test_pages_hold_every_visible_event_once_and_newest_first(
 
 
 def test_a_page_after_an_event_that_is_gone_is_empty_or_goes_on(tmp_path: Path) -> None:
-    log = EventLog(tmp_path / "events.sqlite", "s")
+    log = EventLog(tmp_path / "events.sqlite")
     for number in range(3):
         log.append(NewEvent("note", {"text": str(number)}))
     log.wipe()
@@ -85,7 +85,7 @@ def test_a_page_after_an_event_that_is_gone_is_empty_or_goes_on(tmp_path: Path) 
 
 
 def test_output_of_a_command_that_names_a_file_ignored_since_is_left_out(tmp_path: Path) -> None:
-    log = EventLog(tmp_path / "events.sqlite", "s")
+    log = EventLog(tmp_path / "events.sqlite")
     (tmp_path / "hidden").mkdir()
     (tmp_path / "hidden" / "b.py").write_text("the_word = 1\n")
     command = {"command": "cat hidden/b.py", "exitCode": 0, "stdout": "the_word = 1\n"}

@@ -37,7 +37,7 @@ def opened(path: Path) -> Iterator[Callable[..., EventLog]]:
     logs: list[EventLog] = []
 
     def _open(limits: Retention = NO_BOUND) -> EventLog:
-        logs.append(EventLog(path, "s", limits))
+        logs.append(EventLog(path, limits))
         return logs[-1]
 
     yield _open
@@ -194,7 +194,7 @@ from contextls.model import NewEvent
 
 print("ready", flush=True)
 sys.stdin.readline()
-log = EventLog(Path(sys.argv[1]), sys.argv[2], Retention(0, 500, 1_000_000))
+log = EventLog(Path(sys.argv[1]), Retention(0, 500, 1_000_000))
 for number in range(600):
     print(log.append(NewEvent("note", {"text": f"{number} " + "x" * 500})).id, flush=True)
 log.close()
@@ -203,7 +203,7 @@ log.close()
 
 def test_processes_that_delete_at_once_keep_the_newest(opened: Callable[..., EventLog], path: Path) -> None:
     opened().append_many(notes(2_000, 1_000))
-    processes = [python(SHRINK, path, f"p{number}") for number in range(2)]
+    processes = [python(SHRINK, path) for _ in range(2)]
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -247,17 +247,17 @@ def test_what_is_deleted_is_always_a_beginning_of_the_log(
 ) -> None:
     path = tmp_path_factory.mktemp("kept") / "events.sqlite"
     now = int(time.time() * 1000)
-    log = EventLog(path, "s")
+    log = EventLog(path)
     stored = log.append_many(
         [NewEvent("note", {"text": "x" * chars}, timestamp=now - age * DAY_MS) for age, chars in ages]
     )
     log.close()
-    log = EventLog(path, "s", Retention(days, count, size))
+    log = EventLog(path, Retention(days, count, size))
     log.close()
-    log = EventLog(path, "s", Retention(days, count, size))
+    log = EventLog(path, Retention(days, count, size))
     until(lambda: not count or log.count() <= count)
     log.close()
-    log = EventLog(path, "s")
+    log = EventLog(path)
     kept = log.after(0, 1_000)
     assert kept == stored[len(stored) - len(kept) :]
     assert kept or size == 60_000

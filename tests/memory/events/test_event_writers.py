@@ -22,7 +22,7 @@ from .event_writers import go, started
 
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite", "this-session")
+    log = EventLog(tmp_path / "events.sqlite")
     yield log
     log.close()
 
@@ -37,7 +37,7 @@ def test_processes_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
         out, errors = process.communicate(timeout=180)
         assert errors == ""
         outputs.extend(out.split())
-    log = EventLog(path, "reader")
+    log = EventLog(path)
     assert len(set(outputs)) == log.count() == 300
     assert {event.content["text"] for event in log.newest(1000)} == {
         f"p{process} {number}" for process in range(3) for number in range(100)
@@ -102,7 +102,7 @@ def test_kill_after_the_answer_loses_nothing(tmp_path: Path) -> None:
     # Not communicate(), which does not see the lines that were read ahead.
     acknowledged.extend(process.stdout.read().split())
     process.wait()
-    log = EventLog(path, "reader")
+    log = EventLog(path)
     stored = {event.id for event in log.newest(100_000)}
     assert set(acknowledged) <= stored
     assert len(stored) - len(acknowledged) <= 1
@@ -117,7 +117,7 @@ from contextls.errors import StoreError
 from contextls.memory.events import EventLog
 from contextls.model import NewEvent
 
-log = EventLog(Path(sys.argv[1]), "s")
+log = EventLog(Path(sys.argv[1]))
 acknowledged, refused, guard = [], [], threading.Lock()
 
 def append(name):
@@ -153,7 +153,7 @@ def test_a_full_disk_refuses_clearly_and_takes_events_again_once_there_is_room(t
     assert "space" in refused
     assert len(acknowledged.split()) > 20
     assert Counter(stored.split()) == Counter(acknowledged.split())
-    log = EventLog(path, "reader")
+    log = EventLog(path)
     assert {event.id for event in log.newest(10_000)} == {*acknowledged.split(), added}
     log.close()
 
@@ -173,7 +173,7 @@ def test_a_full_database_names_what_to_do(log: EventLog) -> None:
 
 
 def test_a_log_that_another_process_holds_says_so(log: EventLog) -> None:
-    other = EventLog(log._path, "other")
+    other = EventLog(log._path)
     with other._database.write(), log._database._file.connection() as connection:
         connection.execute("PRAGMA busy_timeout=50")
         with pytest.raises(StoreError, match="another process has been writing to it"):

@@ -23,7 +23,7 @@ from .event_writers import write_first_version
 
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite", "this-session")
+    log = EventLog(tmp_path / "events.sqlite")
     yield log
     log.close()
 
@@ -66,7 +66,7 @@ def test_filters_keep_the_events_that_they_name(log: EventLog) -> None:
     ids = [
         log.append(NewEvent(kind, {"path": "a.py"}, timestamp=timestamp, session_id=session)).id
         for kind, timestamp, session in (
-            ("file_read", 1_000, None),
+            ("file_read", 1_000, "this-session"),
             ("file_write", 2_000, "other"),
             ("file_read", 3_000, "other"),
         )
@@ -141,7 +141,7 @@ def test_newest_is_what_sorting_and_filtering_everything_gives(
     out: set[int],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        log = EventLog(Path(folder) / "events.sqlite", "x")
+        log = EventLog(Path(folder) / "events.sqlite")
         stored = log.append_many(events)
         filters = Filters(
             since=since, event_types=tuple(kinds), exclude=tuple(f"event-{number}" for number in out)
@@ -218,14 +218,14 @@ def test_a_log_of_the_first_version_is_taken_over_without_loss(tmp_path: Path) -
         ("note", "older", future, None, {"text": "from a clock that ran ahead"}),
     ]
     write_first_version(path, rows)
-    log = EventLog(path, "new")
+    log = EventLog(path)
     stored = log.after(0, 10)
     assert [(e.type, e.session_id, e.timestamp, e.outcome, e.content, e.task_id) for e in stored] == [
         (*row, None) for row in rows
     ]
     assert [event.id for event in stored] == ["event-1", "event-2", "event-3", "event-4"]
     assert [event.id for event in log.newest(10)] == ["event-4", "event-1", "event-3", "event-2"]
-    added = log.append(NewEvent("note", {"text": "after the change"}, task_id="task-1"))
+    added = log.append(NewEvent("note", {"text": "after the change"}, session_id="new", task_id="task-1"))
     assert (added.id, added.session_id) == ("event-5", "new")
     assert log.newest(1) == (added,)
     log.close()
@@ -233,7 +233,7 @@ def test_a_log_of_the_first_version_is_taken_over_without_loss(tmp_path: Path) -
 
 def test_what_two_processes_notice_is_one_event(log: EventLog, tmp_path: Path) -> None:
     now = int(time.time() * 1000)
-    other = EventLog(tmp_path / "events.sqlite", "this-session")
+    other = EventLog(tmp_path / "events.sqlite")
     try:
         noticed = NewEvent("file_write", {"path": "a.py"}, Outcome.SUCCESS, new_since=now)
         first = log.append(noticed)
@@ -258,7 +258,7 @@ def test_what_its_sender_sends_again_is_stored_once(log: EventLog, tmp_path: Pat
     assert other.id == twice.id != first.id
     assert log.append(NewEvent("note", {"text": "t"})).id not in (first.id, other.id)
     assert log.count() == 3
-    beside = EventLog(tmp_path / "events.sqlite", "another-session")
+    beside = EventLog(tmp_path / "events.sqlite")
     assert beside.append(note).id == first.id
     beside.close()
 

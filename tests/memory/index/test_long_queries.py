@@ -314,9 +314,7 @@ def test_any_text_is_read(text: str) -> None:
     question = ask(text, TermSplitter(), np.zeros(4, np.float32))
     assert all(0 < weight <= 1 for weight in question.emphasis.values())
     assert len(names_in(report, weights)) <= weights.names
-    assert not is_long(text) or len(gist(text, weights).split()) <= max(
-        weights.gist, len(report.title.split())
-    )
+    assert not is_long(text) or len(gist(text).split()) <= max(weights.gist, len(report.title.split()))
     assert all(0 < item.strength <= 1 for item in find_in_workspace(report.places, list(FILES)))
 
 

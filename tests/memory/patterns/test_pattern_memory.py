@@ -23,7 +23,7 @@ from .steps import NONE, START, Step, happened, mined, numbers
 def parts(tmp_path: Path) -> Iterator[tuple[EventLog, Feedback, Path]]:
     for name in ("a.py", "b.py", "x.rs", "build.mk", *(f"m{n}.py" for n in range(6))):
         (tmp_path / name).write_text("")
-    log, feedback = EventLog(tmp_path / "events.sqlite", session_id="s"), Feedback(tmp_path)
+    log, feedback = EventLog(tmp_path / "events.sqlite"), Feedback(tmp_path)
     yield log, feedback, tmp_path
     feedback.close()
     log.close()

@@ -38,14 +38,11 @@ class EventLog:
     def __init__(
         self,
         path: Path,
-        session_id: str | None = None,
         retention: Retention | None = None,
         clock: Callable[[], int] = now_ms,
         notices: Notices | None = None,
     ) -> None:
-        """``session_id`` is the session of events that name none; without it they join the one that is going on.
-
-        Without ``retention`` everything is kept.
+        """Without ``retention`` everything is kept.
 
         ``clock`` gives the time in ms since the epoch. A damaged file is kept aside, and what can be read of it saved;
         one of a newer version is only read.
@@ -55,7 +52,6 @@ class EventLog:
         self._database = Database.truth(path, MIGRATIONS, TRUTH, notices, shrinks=True)
         self._group: GroupCommit[ReadyEvent, StoredEvent] = GroupCommit(self._commit)
         self._keeper = Keeper(self._database, retention, clock) if retention else None
-        self._session_id = session_id
         if self._keeper is not None:
             self._keeper.look()
 
@@ -131,8 +127,6 @@ class EventLog:
 
     def current_session(self) -> str | None:
         """The session that an event would join now; ``None`` where it would begin one."""
-        if self._session_id is not None:
-            return self._session_id
 
         def current() -> str | None:
             ((newest,),) = self._database.read("SELECT MAX(log_time) FROM events")
@@ -200,10 +194,9 @@ class EventLog:
     def _ready(self, event: NewEvent) -> ReadyEvent:
         validate_event(event)
         content, text = clean_content(event.type, event.content)
-        named = event.session_id or self._session_id
         return ReadyEvent(
             type=clean_name(event.type),
-            session_id=clean_name(named) if named else None,
+            session_id=clean_name(event.session_id) if event.session_id else None,
             timestamp=self._clock() if event.timestamp is None else event.timestamp,
             outcome=event.outcome or implied_outcome(event.type, content),
             content=content,

@@ -23,18 +23,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from contextls.memory.index.evidence import Evidences
-    from contextls.memory.index.ranking import RankedChunk, Ranking, RankingWeights
+    from contextls.memory.index.ranking import RankedChunk, Ranking
     from contextls.memory.index.search_query import SearchQuery
 
 
 class ContentIndex:
     """Readers take ``snapshot`` and keep it for the length of a question; writers call ``apply``."""
 
-    def __init__(self, store: IndexStore, embedder: Embedder, weights: RankingWeights | None = None) -> None:
+    def __init__(self, store: IndexStore, embedder: Embedder) -> None:
         """Nothing is read before the first ``catch_up``."""
         self._store = store
         self._embedder = embedder
-        self._weights = weights
         self._splitter = TermSplitter()
         self._guard = threading.RLock()
         self._generation = 0
@@ -160,13 +159,13 @@ class ContentIndex:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
         from contextls.memory.index.ranking import RankingWeights, rank
 
-        return rank(snapshot, question, self._weights or RankingWeights(), limit, vectors=self._store.vectors)
+        return rank(snapshot, question, RankingWeights(), limit, vectors=self._store.vectors)
 
     def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
         """What speaks for the chunks of ``snapshot`` that lead by their words or their meaning."""
         from contextls.memory.index.ranking import RankingWeights, ranking
 
-        return ranking(snapshot, question, self._weights or RankingWeights(), vectors=self._store.vectors)
+        return ranking(snapshot, question, RankingWeights(), vectors=self._store.vectors)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
         """Explain the rank of each of these chunks."""

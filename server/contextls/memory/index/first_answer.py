@@ -84,10 +84,10 @@ class FirstAnswer:
 
         with queue.paused():
             found = scan_for(text, missing, self._root, self._max_file_bytes, SCAN_SECONDS)
-            queue.prefer(found.paths[:_PREFERRED])
+            queue.prefer(found[:_PREFERRED])
             stats = {stat.path: stat for stat in missing}
             ends_at = time.monotonic() + ANALYSIS_SECONDS
-            for step in _steps(found.paths[:MAX_FILES], stats):
+            for step in _steps(found[:MAX_FILES], stats):
                 self._indexer.show_early(step, rules)
                 queue.show(step)
                 self._shown.update((path, stats[path].stamp) for path in step)

@@ -52,13 +52,6 @@ class FileHit(Struct, frozen=True):
     found: Occurrences
 
 
-class ScanResult(Struct, frozen=True):
-    """The files that hold some of the words, best first, and how many of all were looked through."""
-
-    paths: list[str]
-    scanned: int
-
-
 def words_to_look_for(text: str) -> tuple[str, ...]:
     """The words of a question as they may stand in files: lower case, without their endings, function words left out."""
     splitter = TermSplitter()
@@ -75,14 +68,14 @@ def words_to_look_for(text: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, seconds: float) -> ScanResult:
-    """Look through ``files`` for the words of ``text``, those first whose path holds some, for at most so many seconds.
+def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, seconds: float) -> list[str]:
+    """The ``files`` that hold some of the words of ``text``, best first.
 
-    Raises ``CancelledError``.
+    They are looked through for at most so many seconds, those first whose path holds some. Raises ``CancelledError``.
     """
     words = words_to_look_for(text)
     if not words or not files:
-        return ScanResult([], 0)
+        return []
     ends_at = time.monotonic() + seconds
     named = weigh_paths(words, [stat.path for stat in files])
     likely = sorted((stat for stat in files if stat.path in named), key=lambda stat: -named[stat.path])
@@ -101,7 +94,7 @@ def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, s
             cancellation.check()
             if time.monotonic() < ends_at:
                 at_work.extend((len(group), readers.submit(count, group)) for group in islice(groups, 1))
-    return ScanResult(rank_hits(hits, named, scanned, kinds_asked_for(text)), scanned)
+    return rank_hits(hits, named, scanned, kinds_asked_for(text))
 
 
 def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[FileStat]) -> list[FileHit]:

@@ -146,16 +146,15 @@ def is_emphasis(word: str) -> bool:
     return inside is not None and not _SHAPED.search(inside[1])
 
 
-def gist(text: str, weights: PartWeights | None = None) -> str:
+def gist(text: str) -> str:
     """The text to embed for ``text``: a short one as it is, of a long one the title, errors and best sentences.
 
     The static embedder adds words up, so that 300 words of prose point nowhere.
     """
     if not is_long(text):
         return text
-    weights = weights or PartWeights()
     report = read_report(text)
-    room = weights.gist
+    room = PartWeights().gist
     kept = [report.title]
     room -= len(report.title.split())
     for sentence in _best_sentences(report):

@@ -159,10 +159,10 @@ class StaticEmbedder:
 
 
 @functools.cache
-def read_vocabulary(path: Path = WEIGHTS) -> tuple[str, ...]:
+def read_vocabulary() -> tuple[str, ...]:
     """The words that the table knows: those that code is usually made of, in lower case. None where it cannot be read."""
     try:
-        with np.load(io.BytesIO(read_bytes(path, MAX_BYTES)), allow_pickle=False) as stored:
+        with np.load(io.BytesIO(read_bytes(WEIGHTS, MAX_BYTES)), allow_pickle=False) as stored:
             return tuple(stored["vocabulary"].tobytes().decode().split("\n"))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return ()
