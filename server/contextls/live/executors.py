@@ -34,6 +34,8 @@ TOO_MANY = f"{MAX_WAITING} requests wait already; wait for their answers, or can
 _REST_SECONDS = 0.05
 _MAX_REST_SECONDS = 0.5
 _NAME = "contextls-live"
+# How long a process that ends waits for its threads; then it ends without them.
+SECONDS_TO_END = 1.0
 
 
 class Executors:
@@ -96,7 +98,7 @@ class Executors:
         """Run a long job behind other indexing."""
         return await asyncio.wrap_future(self._indexing.submit(job))
 
-    def stop(self, seconds: float) -> bool:
+    def stop(self, seconds: float = SECONDS_TO_END) -> bool:
         """Drop what has not begun and wait for the rest; whether everything ended in time."""
         self.processes.close()
         for threads in (

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 _CLOSE_SECONDS = 5.0
 _SWITCH_SECONDS = 0.0005
-_THREAD_SECONDS = 1.0
 _READER = "contextls-lsp-stdin"
 log = logging.getLogger(__name__)
 
@@ -201,9 +200,9 @@ def _run(main: Callable[[], Coroutine[Any, Any, ContextServer | None]]) -> int:
     if server is None:  # nobody said a word; a thread may still wait for input
         leave(1)
     status = server.exit_status
-    from contextls.live.executors import join_threads
+    from contextls.live.executors import SECONDS_TO_END, join_threads
 
-    if not (server.live.executors.stop(_THREAD_SECONDS) and join_threads(_READER, _THREAD_SECONDS)):
+    if not (server.live.executors.stop() and join_threads(_READER, SECONDS_TO_END)):
         leave(status)
     return status
 

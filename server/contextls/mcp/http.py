@@ -35,7 +35,6 @@ _MAX_SESSIONS = 64
 _MAX_BODY_BYTES = 4_000_000
 _SECONDS_TO_FINISH = 2
 _SECONDS_TO_END = 1
-_THREAD_SECONDS = 1.0
 
 
 def serve_http(
@@ -48,7 +47,7 @@ def serve_http(
     """
     listener = _listen(host, port)
     server = asyncio.run(_serve(listener, host, token, settings, roots, max_tokens))
-    if not server.live.executors.stop(_THREAD_SECONDS):
+    if not server.live.executors.stop():
         leave(0)
     return 0
 

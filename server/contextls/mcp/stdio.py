@@ -21,14 +21,13 @@ if TYPE_CHECKING:
     from contextls.settings import Settings
 
 CLOSE_SECONDS = 5.0
-_THREAD_SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
 def serve_stdio(settings: Settings, roots: Sequence[Path], max_tokens: int) -> int:
     """Serve one client until it closes its end or the process is told to end; the exit status."""
     server = asyncio.run(_serve(settings, roots, max_tokens))
-    if not server.live.executors.stop(_THREAD_SECONDS):
+    if not server.live.executors.stop():
         leave(0)
     return 0
 
@@ -46,7 +45,7 @@ async def _serve(settings: Settings, roots: Sequence[Path], max_tokens: int) -> 
     told.cancel()
     await server.close(CLOSE_SECONDS)
     if not conversation.done():
-        server.live.executors.stop(_THREAD_SECONDS)
+        server.live.executors.stop()
         leave(0)  # the thread that reads input cannot be cancelled
     return server
 
