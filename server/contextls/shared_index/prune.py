@@ -56,7 +56,7 @@ def _prune_layout(
     rows = table.column(("key", "written"))
     keys = columns.to_numbers(rows.column("key").combine_chunks(), np.int64)
     written = columns.to_numbers(rows.column("written").combine_chunks(), np.int64)
-    # ListedObject once more, behind the rows: what a build has finished meanwhile is kept as well.
+    # Listed again after the rows were read: a build that finished in between named rows that are among them.
     named = _keys_of(objects, list(objects.list_below(layout.commits)))
     doomed = ~np.isin(keys, named) & (written < now_ms() - retention.total_seconds() * 1000)
     # A row that two builds wrote at once has a twin of the same key; both stay or both go.
