@@ -81,10 +81,13 @@ def test_new_and_renamed_folders_bring_their_files(root: Path, seen: Recorder) -
     seen.wait(lambda: "new/inner/c.py" in seen.changed)
     (root / "src").rename(root / "lib")
     seen.wait(lambda: {"lib/a.py", "lib/deep/b.py"} <= seen.changed and "src" in seen.deleted)
+    with seen.news:
+        seen.changed.clear()
     (root / "lib" / "deep" / "b.py").write_text("again")
-    seen.changed.clear()
+    (root / "lib" / "deep" / "fresh.py").write_text("f")
     (root / "new" / "inner" / "late.py").write_text("d")
-    seen.wait(lambda: "new/inner/late.py" in seen.changed)
+    seen.wait(lambda: {"lib/deep/b.py", "lib/deep/fresh.py", "new/inner/late.py"} <= seen.changed)
+    assert "src/a.py" not in seen.changed
 
 
 def test_a_burst_is_few_batches(root: Path, seen: Recorder) -> None:
