@@ -27,7 +27,8 @@ from pathlib import Path
 from tests.protocol.wire import Wire
 
 from contextls.memory.events import EventLog
-from contextls.store.locations import HOME_VARIABLE, locate
+from contextls.store.locations import locate
+from contextls.workspace.state_folders import HOME_VARIABLE
 
 COMMAND = (sys.executable, "-m", "contextls.cli.main")
 SERVER = (*COMMAND, "serve")

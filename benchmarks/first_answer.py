@@ -23,7 +23,7 @@ from typing import Any
 
 from tests.protocol.wire import Wire
 
-from contextls.store.locations import HOME_VARIABLE
+from contextls.workspace.state_folders import HOME_VARIABLE
 
 QUESTIONS = Path(__file__).with_name("own") / "first_answer.json"
 BUDGET = 4000

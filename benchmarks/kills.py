@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from contextls.store.locations import HOME_VARIABLE
+from contextls.workspace.state_folders import HOME_VARIABLE
 
 COMMAND = (sys.executable, "-m", "contextls.cli.main")
 MIN_LIFE_SECONDS = 0.2

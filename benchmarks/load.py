@@ -27,7 +27,8 @@ from contextls.engine import Engine
 from contextls.memory.events import EventLog, Retention
 from contextls.model import AssembleRequest, NewEvent
 from contextls.settings import Settings
-from contextls.store.locations import HOME_VARIABLE, locate
+from contextls.store.locations import locate
+from contextls.workspace.state_folders import HOME_VARIABLE
 
 TARGET_RATIO = 1.5
 FEW = 50

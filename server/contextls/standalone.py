@@ -95,9 +95,9 @@ def summarize_event(event: Event) -> str:
 
 def workspace_list() -> Path:
     """The file that lists the known workspaces, one absolute path a line. It need not exist."""
-    from contextls.memory.activity.workspace_list import known_file
+    from contextls.workspace.state_folders import state_folders
 
-    return known_file()
+    return state_folders().known_workspaces
 
 
 def find_workspace(folder: Path) -> Path | None:

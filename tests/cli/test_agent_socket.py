@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from contextls.agents.sockets import ask_running, sockets_folder
+from contextls.agents.sockets import ask_running
 from contextls.cli.agent_hook import read_arguments, respond
 from contextls.cli.client import Client
 from contextls.engine import Engine
+from contextls.workspace.state_folders import state_folders
 
 from .test_agent_hooks import context_in, given, inputs, run_hook, short
 
@@ -92,7 +93,7 @@ def test_a_shell_tells_it_as_well(root: Path) -> None:
 
 
 def test_a_command_is_told_once_where_the_server_dies_before_it_answers(server: Client, root: Path) -> None:
-    listening = sockets_folder() / str(server._process.pid)
+    listening = state_folders().sockets / str(server._process.pid)
     hidden = listening.rename(listening.with_name("hidden"))
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(listening))
@@ -133,8 +134,8 @@ def test_a_prompt_sees_what_the_editor_has_not_saved(root: Path) -> None:
 
 @pytest.mark.usefixtures("server")
 def test_only_the_user_reaches_it() -> None:
-    assert stat.S_IMODE(sockets_folder().stat().st_mode) == 0o700
-    for listening in sockets_folder().iterdir():
+    assert stat.S_IMODE(state_folders().sockets.stat().st_mode) == 0o700
+    for listening in state_folders().sockets.iterdir():
         assert stat.S_IMODE(listening.stat().st_mode) == 0o600
 
 
@@ -153,7 +154,7 @@ def test_only_the_user_reaches_it() -> None:
 )
 def test_nothing_that_is_sent_ends_the_server(server: Client, root: Path, message: bytes) -> None:
     assert ask_running({"agent": "codex", "root": "/nowhere"}, b"{}") is None  # what a killed one left goes
-    for listening in sockets_folder().iterdir():
+    for listening in state_folders().sockets.iterdir():
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(30)
             connection.connect(str(listening))
@@ -182,8 +183,8 @@ def test_another_workspace_is_left_to_the_hook_itself(workspace: Path) -> None:
 
 
 def test_a_socket_that_nobody_listens_at_goes() -> None:
-    sockets_folder().mkdir(parents=True, exist_ok=True)
-    left = sockets_folder() / str(4_194_303 + os.getpid())
+    state_folders().sockets.mkdir(parents=True, exist_ok=True)
+    left = state_folders().sockets / str(4_194_303 + os.getpid())
     with socket.socket(socket.AF_UNIX) as gone:
         gone.bind(str(left))
     assert ask_running({"agent": "codex", "root": "/nowhere"}, b"{}") is None

@@ -11,12 +11,13 @@ from typing import Any, cast
 
 import pytest
 
-from contextls.agents.sockets import ask_running, own_socket, sockets_folder
+from contextls.agents.sockets import ask_running, own_socket
 from contextls.live import hook_server
 from contextls.live.clock import SystemClock
 from contextls.live.executors import Executors
 from contextls.live.hook_server import HookServer
 from contextls.live.workspaces import Workspaces
+from contextls.workspace.state_folders import state_folders
 
 SIZE = 20_000_000  # no socket holds so much
 
@@ -67,7 +68,7 @@ def test_who_takes_no_answer_is_let_go(tmp_path: Path, monkeypatch: pytest.Monke
 
 def own_places() -> list[Path]:
     """Everything in the folder of the sockets that belongs to this process."""
-    return sorted(sockets_folder().glob(f"{os.getpid()}*"))
+    return sorted(state_folders().sockets.glob(f"{os.getpid()}*"))
 
 
 def test_a_hook_that_looks_while_a_process_begins_to_listen_is_answered_later(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 
-from contextls.agents.sockets import sockets_folder
 from contextls.workspace.regular_file import STATE_BYTES, read_text
+from contextls.workspace.state_folders import state_folders
 
 
 def is_elsewhere(given: bytes) -> bool:
@@ -17,7 +17,7 @@ def is_elsewhere(given: bytes) -> bool:
         folder = payload.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
         if not isinstance(folder, str) or not os.path.isabs(folder):  # noqa: PTH117
             return False
-        known = read_text(sockets_folder().with_name("workspaces"), STATE_BYTES).splitlines()
+        known = read_text(state_folders().known_workspaces, STATE_BYTES).splitlines()
         inside = os.path.realpath(folder) + os.sep
     except FileNotFoundError:
         return True

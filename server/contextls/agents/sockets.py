@@ -16,32 +16,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from contextls.workspace.state_folders import state_folders
+
 MAX_BYTES = 64_000_000  # files that were written come whole, before and after
 _CONNECT_SECONDS = 1.0
 _MAX_PATH_BYTES = 100  # bytes; systems allow 104 to 108
 _BLOCK = 65_536
 
 
-def sockets_folder() -> Path:
-    """The folder of the sockets, beside the state of the workspaces. It need not exist."""
-    home = os.environ.get("CONTEXTLS_HOME")
-    if home:
-        return Path(home) / "state" / "hooks"
-    import platformdirs
-
-    return platformdirs.user_state_path("contextls", appauthor=False) / "hooks"
-
-
 def own_socket() -> Path | None:
-    """The socket of this process; ``None`` where the system has none in files, or the path is too long for one."""
-    path = sockets_folder() / str(os.getpid())
+    """The socket of this process; ``None`` where the system has none in files, or the path is too long for one.
+
+    Raises ``InvalidRequestError`` where the user chose a folder that will not do.
+    """
+    path = state_folders().sockets / str(os.getpid())
     return path if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _MAX_PATH_BYTES else None
 
 
 def ask_running(header: dict[str, Any], given: bytes, seconds: float | None = None) -> dict[str, Any] | None:
     """Ask the process that has the workspace open; ``None`` where there is none.
 
-    It is waited for at most so many ``seconds``; without a bound as long as it takes.
+    It is waited for at most so many ``seconds``; without a bound as long as it takes. Raises ``InvalidRequestError`` where
+    the user chose a folder that will not do.
     """
     message = json.dumps(header).encode() + b"\n" + given
     deadline = None if seconds is None else time.monotonic() + seconds
@@ -54,7 +50,7 @@ def ask_running(header: dict[str, Any], given: bytes, seconds: float | None = No
 
 
 def _listening() -> Iterator[str]:
-    folder = str(sockets_folder())
+    folder = str(state_folders().sockets)
     if not hasattr(socket, "AF_UNIX") or not os.path.isdir(folder):  # noqa: PTH112 - Path costs as much as all of this
         return
     with suppress(OSError):

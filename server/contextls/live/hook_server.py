@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from contextls.agents.sockets import MAX_BYTES, own_socket
+from contextls.errors import InvalidRequestError
 from contextls.text.gate import clean
 
 if TYPE_CHECKING:
@@ -37,8 +38,11 @@ class HookServer:
 
     async def run(self) -> None:
         """Listen until cancelled. Where that is not possible, hooks do the work by themselves."""
-        path = own_socket()
-        if path is None or not path.is_absolute():  # below a ``CONTEXTLS_HOME`` that no workspace opens with
+        try:
+            path = own_socket()
+        except InvalidRequestError:  # a ``CONTEXTLS_HOME`` that no workspace opens with, either
+            return
+        if path is None:
             return
         try:
             server = await asyncio.start_unix_server(self._serve, sock=_bind(path))

@@ -16,8 +16,6 @@ from contextls.errors import StoreError
 from contextls.text.gate import clean
 from contextls.workspace.state_folders import HOME_VARIABLE, state_folders
 
-__all__ = ["HOME_VARIABLE", "Locations", "locate"]
-
 
 class Locations(Struct, frozen=True):
     """The folders of one workspace.

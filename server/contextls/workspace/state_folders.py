@@ -17,6 +17,16 @@ class StateFolders(NamedTuple):
     state: Path
     cache: Path
 
+    @property
+    def sockets(self) -> Path:
+        """Folder of the sockets at which running processes can be asked."""
+        return self.state / "hooks"
+
+    @property
+    def known_workspaces(self) -> Path:
+        """The list of known workspaces: one absolute path a line, the one opened last at the end."""
+        return self.state / "workspaces"
+
 
 def chosen_home() -> Path | None:
     """The folder that the user chose by ``CONTEXTLS_HOME``; ``None`` where the platform's folders count.

@@ -9,7 +9,7 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.memory.activity import workspace_list
-from contextls.memory.activity.workspace_list import known_file
+from contextls.workspace.state_folders import state_folders
 
 from ..workspaces import python
 
@@ -44,7 +44,7 @@ def open_once(root: Path) -> None:
 
 def known() -> list[str]:
     """The names of the known workspaces."""
-    return [Path(line).name for line in known_file().read_text("utf-8").splitlines()]
+    return [Path(line).name for line in state_folders().known_workspaces.read_text("utf-8").splitlines()]
 
 
 def test_the_workspace_that_was_opened_last_stands_at_the_end(folder: Folder) -> None:

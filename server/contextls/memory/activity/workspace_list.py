@@ -5,27 +5,22 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from contextls.store.locations import locate
 from contextls.store.locks import lock_at
 from contextls.store.state_file import write_text
 from contextls.text.gate import clean
 from contextls.workspace.regular_file import STATE_BYTES, read_text
+from contextls.workspace.state_folders import state_folders
 
 MAX_KNOWN = 200
 # Seconds until another process has written its line; filelock's ``Timeout`` is an ``OSError``.
 MAX_WAIT = 2.0
 
 
-def known_file() -> Path:
-    """The list: one absolute path a line, the one opened last at the end. It need not exist."""
-    return locate(Path("/")).state.parent / "workspaces"
-
-
 def remember(root: Path) -> None:
     """Put ``root`` at the end of the list; folders that are gone leave it. A list that cannot be written stays as it is."""
     if any(ord(char) < 32 for char in str(root)) or clean(str(root)) != str(root):
         return  # a folder whose name holds a secret is named nowhere; the shell's hook stays silent there
-    file = known_file()
+    file = state_folders().known_workspaces
     with suppress(OSError, UnicodeError):
         if _read(file)[-1:] == [str(root)]:
             return
@@ -42,7 +37,7 @@ def _read(file: Path) -> list[str]:
 def find_known(folder: Path) -> Path | None:
     """The innermost known workspace that holds ``folder``; ``None`` where there is none."""
     try:
-        known = set(read_text(known_file(), STATE_BYTES).splitlines())
+        known = set(read_text(state_folders().known_workspaces, STATE_BYTES).splitlines())
         inside = folder.resolve()
     except (OSError, RuntimeError, ValueError):
         return None
