@@ -22,7 +22,7 @@ LAYERS = {
     "cancellation": 1,
     "isolation": 1,
     "package_data": 0,
-    "schema": 1,
+    "schema": 1.5,  # says of a text whether it is well-formed
     "text": 1,
     "code": 2,
     "workspace": 3,

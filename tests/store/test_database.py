@@ -395,7 +395,7 @@ def test_rows_that_make_no_sense_to_a_writer_are_damage(tmp_path: Path) -> None:
 def test_text_that_is_no_unicode_is_no_damage(tmp_path: Path) -> None:
     database = Database.truth(tmp_path / "notes.sqlite", [KEPT], NOTES)
     add(database, "half a \ud83d character")
-    assert database.read("SELECT text FROM notes") == [("half a ? character",)]
+    assert database.read("SELECT text FROM notes") == [("half a \ufffd character",)]
     assert database.decode(lambda: database.read("SELECT id FROM notes WHERE text = ?", ("\udcff",))) == []
     assert list_quarantined(database.path) == []
     database.close()

@@ -18,6 +18,7 @@ from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, w
 from contextls.store.sqlite_pages import Value
 from contextls.store.times import now_ms
 from contextls.text.gate import clean
+from contextls.text.surrogates import replace_surrogates
 
 _MIGRATIONS = (
     """
@@ -159,4 +160,4 @@ def _overlapping(source: str, tallies: Mapping[str, Tally]) -> float:
 
 
 def _clean(text: str) -> str:
-    return clean(text.encode("utf-8", "replace").decode())
+    return clean(replace_surrogates(text))

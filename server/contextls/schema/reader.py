@@ -27,6 +27,7 @@ from contextls.schema.types import (
     Type,
     fields_of,
 )
+from contextls.text.surrogates import is_encodable, repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,7 +117,7 @@ def _value(kind: Type, value: object, at: str, expected: str = "") -> Any:  # no
 
 def _text(kind: Text, value: object, at: str) -> str:
     if kind.lenient and isinstance(value, str):
-        return _repair(value)
+        return repair_surrogates(value)
     text = _check_text(value, at)
     if kind.filled and not text.strip():
         raise InvalidRequestError(at, "a string that is not empty", text)
@@ -188,18 +189,10 @@ def _check_json(value: object, at: str, level: int) -> None:
 def _check_text(value: object, at: str) -> str:
     if not isinstance(value, str):
         raise InvalidRequestError(at, "a string", value)
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InvalidRequestError(
-            at, "well-formed Unicode, without lone surrogates", _repair(value)
-        ) from None
+    if not is_encodable(value):
+        expected = "well-formed Unicode, without lone surrogates"
+        raise InvalidRequestError(at, expected, repair_surrogates(value))
     return value
-
-
-def _repair(text: str) -> str:
-    """``text`` with halves of surrogate pairs joined, and lone halves replaced by U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _has_form(kind: Type, value: object) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from contextls.store.quarantine import DamagedError
 from contextls.text.gate import clean_all, clean_json_or_text
+from contextls.text.surrogates import replace_surrogates
 
 Value = TypeVar("Value")
 
@@ -66,7 +67,7 @@ def run(
         try:
             return connection.execute(sql, values)
         except UnicodeEncodeError:  # half of a surrogate pair, as JSON and names of files may hold
-            return connection.execute(sql, [_encodable(value) for value in values])
+            return connection.execute(sql, [_without_surrogates(value) for value in values])
     except UnicodeDecodeError as error:  # of a damaged schema SQLite says bytes that are no text
         raise DamagedError(f"{path} is damaged: {error}") from error
 
@@ -94,5 +95,5 @@ def _with_long_texts_clean(row: Sequence[Any]) -> Sequence[Any]:
     return clean_parameters(row) if long else row
 
 
-def _encodable(value: object) -> object:
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+def _without_surrogates(value: object) -> object:
+    return replace_surrogates(value) if isinstance(value, str) else value

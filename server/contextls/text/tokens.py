@@ -17,6 +17,7 @@ from typing import Protocol
 from contextls.errors import InvalidRequestError
 from contextls.regex import compile_late
 from contextls.text.estimate import EstimateTokenizer
+from contextls.text.surrogates import replace_surrogates
 
 EXPECTED = "an encoding (o200k_base, cl100k_base), the name of a model (gpt-4o, claude-sonnet-4), or estimate"
 
@@ -67,7 +68,7 @@ class ExactTokenizer:
 
     def count(self, text: str) -> int:
         """The number of tokens of ``text``."""
-        return _counter(self.name).count(_encodable(text))
+        return _counter(self.name).count(replace_surrogates(text))
 
     def prefix(self, text: str, max_tokens: int) -> str:
         """The longest prefix that counts at most ``max_tokens``, less what ends inside a character."""
@@ -76,7 +77,7 @@ class ExactTokenizer:
         counter = _counter(self.name)
         # No token is longer than 128 characters, so nothing behind this can matter; the margin keeps the cut
         # of a word at the slice's end from counting.
-        head = _encodable(text[: (max_tokens + 1) * 128])
+        head = replace_surrogates(text[: (max_tokens + 1) * 128])
         if counter.count_till_limit(head, max_tokens) is not None:
             return text[: len(head)]
         tokens = counter.encode(head)
@@ -128,15 +129,3 @@ def _decoded_length(counter: _Counter, tokens: list[int]) -> int | None:
         return len(counter.decode(tokens))
     except ValueError:  # the last token ends inside a character
         return None
-
-
-def _encodable(text: str) -> str:
-    """``text`` with each lone surrogate replaced by U+FFFD, as tiktoken does; same length."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", text)
-    return text
-
-
-_SURROGATE = compile_late("[\ud800-\udfff]")

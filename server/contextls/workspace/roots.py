@@ -7,6 +7,7 @@ from pathlib import Path
 
 from contextls.errors import WorkspaceError
 from contextls.isolation import distrust
+from contextls.text.surrogates import is_encodable
 
 # What lies in a folder that is meant to be one workspace.
 _SIGNS = (".git", ".context")
@@ -84,11 +85,7 @@ def place(root: Path, path: Path) -> str | None:
     if inside is None:
         return None
     below = f"{inside}/{path.name}" if inside else path.name
-    try:
-        below.encode()
-    except UnicodeEncodeError:
-        return None
-    return below if path.name not in ("", ".", "..") else None
+    return below if is_encodable(below) and path.name not in ("", ".", "..") else None
 
 
 def _is_same(root: Path, folder: Path) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from contextls.errors import CancelledError
+from contextls.text.surrogates import is_encodable
 from contextls.workspace.ignore import Folder, IgnoreRules, is_ignore_file
 from contextls.workspace.stamps import Stamp
 
@@ -126,11 +127,8 @@ class _Findings:
 
 
 def _unfit(entry: os.DirEntry[str], is_dir: bool) -> str | None:
-    if not entry.name.isascii():
-        try:
-            entry.name.encode()
-        except UnicodeEncodeError:
-            return "name"
+    if not is_encodable(entry.name):
+        return "name"
     if entry.is_symlink():
         return "symlink"
     if not is_dir and not entry.is_file(follow_symlinks=False):

@@ -13,6 +13,7 @@ from pathlib import Path
 from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
 from contextls.errors import CancelledError
+from contextls.text.surrogates import is_encodable
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.scan import scan
 
@@ -169,9 +170,9 @@ class Watcher:
             if mode == stat.S_IFDIR:
                 inside = scan(self._root, self._rules, _NO_LIMIT, below=path, cancel=self._stop).files
                 changed |= {file.path for file in inside}
-                if path and not inside and self._encodable(path) and self._rules.reason(path) is None:
+                if path and not inside and is_encodable(path) and self._rules.reason(path) is None:
                     deleted.add(path)  # nothing is there that would tell of a file whose name it took
-            elif self._encodable(path) and self._rules.reason(path) is None:
+            elif is_encodable(path) and self._rules.reason(path) is None:
                 (changed if mode == stat.S_IFREG else deleted).add(path)
         if (changed or deleted) and not self._stop.is_set():
             try:
@@ -185,11 +186,3 @@ class Watcher:
             return stat.S_IFMT((self._root / path).lstat().st_mode)
         except (OSError, ValueError):
             return None
-
-    @staticmethod
-    def _encodable(path: str) -> bool:
-        try:
-            path.encode()
-        except UnicodeEncodeError:
-            return False
-        return True

@@ -15,6 +15,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import TextColumn, common_ranges
+from contextls.text.surrogates import is_encodable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,12 +73,12 @@ class NameTables(Struct, frozen=True, eq=False):
             whole = "".join(parts)
             if len(parts) > 1 and whole.isalpha():
                 spellings.append((whole, name))
-        words = splitter.distinct_parts(_encodable(seen))
+        words = splitter.distinct_parts([name for name in seen if is_encodable(name)])
         folded = {name.lower() for name in defined} | {stem_of(each.path) for each in outlines}
         return cls.of(
-            _encodable(folded),
+            filter(is_encodable, folded),
             words | {whole for whole, _ in spellings},
-            [(w, n) for w, n in spellings if _encodable((n,))],
+            [(w, n) for w, n in spellings if is_encodable(n)],
         )
 
     @classmethod
@@ -169,11 +170,6 @@ def stems_of(paths: Sequence[str]) -> InvertedIndex:
     """Which files have which stems, by their hash."""
     hashes: NDArray[np.uint32] = np.array([hash_term(stem_of(path)) for path in paths], np.uint32)
     return InvertedIndex.of(hashes, np.arange(len(paths), dtype=np.int32))
-
-
-def _encodable(names: Iterable[str]) -> list[str]:
-    """The names that have a UTF-8 form."""
-    return [name for name in names if name.isascii() or name.encode("utf-8", "ignore").decode() == name]
 
 
 def _prefix(letter: str, length: int) -> str:

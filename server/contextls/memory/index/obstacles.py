@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.regex import compile_late
+from contextls.text.surrogates import is_encodable
 from contextls.workspace import builtin_rules
 from contextls.workspace.ignore import CONTEXTLSIGNORE, Folder, IgnoreRules
 from contextls.workspace.patterns import parse
@@ -135,9 +136,7 @@ def _entry(root: Path, folder: Folder, name: str, *, is_dir: bool) -> Obstacle |
 
 def _unfit(entry: Path, name: str, *, is_dir: bool) -> str | None:
     """Find what is wrong with the entry whatever the rules say; the same order as that of a scan."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
+    if not is_encodable(name):
         return "name"
     try:
         mode = entry.lstat().st_mode

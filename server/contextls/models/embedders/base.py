@@ -60,8 +60,3 @@ class NoVectors:
 
     def close(self) -> None:
         """See ``Embedder``: there is nothing to let go of."""
-
-
-def encodable(text: str) -> str:
-    """``text`` with every half of a surrogate pair replaced: it has no UTF-8 form, and JSON can bring one in."""
-    return text.encode("utf-8", "replace").decode("utf-8")

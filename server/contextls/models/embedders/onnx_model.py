@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from contextls.errors import EmbedderError
-from contextls.models.embedders.base import encodable
 from contextls.models.embedders.onnx_folder import OnnxFolder, read_folder
 from contextls.regex import compile_late
+from contextls.text.surrogates import replace_surrogates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,7 +92,7 @@ class OnnxEmbedder:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         worded = [number for number, text in enumerate(texts) if _WORD.search(text[:MAX_CHARS])]
         encoded = self._tokenizer.encode_batch(
-            [prefix + encodable(texts[number][:MAX_CHARS]) for number in worded]
+            [prefix + replace_surrogates(texts[number][:MAX_CHARS]) for number in worded]
         )
         for batch in _batches([len(encoding.ids) for encoding in encoded]):
             vectors[[worded[at] for at in batch]] = self._run([encoded[at] for at in batch])

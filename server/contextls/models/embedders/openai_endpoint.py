@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import EmbedderError
-from contextls.models.embedders.base import encodable
 from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
 from contextls.regex import compile_late
 from contextls.text.redact import redact
+from contextls.text.surrogates import replace_surrogates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,7 +91,7 @@ class OpenAIEmbedder:
         """The vectors of one batch."""
         body = {
             "model": self._endpoint.model,
-            "input": [encodable(text) for text in texts],
+            "input": [replace_surrogates(text) for text in texts],
             "encoding_format": "float",
         }
         return self._vectors(self._endpoint.post(body, policy), len(texts))

@@ -6,9 +6,9 @@ import hashlib
 import re
 
 from contextls.errors import SummarizerError
-from contextls.models.embedders.base import encodable
 from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
 from contextls.regex import compile_late
+from contextls.text.surrogates import replace_surrogates
 
 RETRY_POLICY = RetryPolicy(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
 """Longer than a question waits: an answer that comes too late for one serves the next."""
@@ -70,7 +70,7 @@ class ChatSummarizer:
     def _ask(self, instructions: str, text: str) -> str:
         messages = [
             {"role": "system", "content": instructions},
-            {"role": "user", "content": encodable(text)},
+            {"role": "user", "content": replace_surrogates(text)},
         ]
         body = {"model": self._endpoint.model, "messages": messages}
         return self._text(self._endpoint.post(body, self._policy))
@@ -85,7 +85,7 @@ class ChatSummarizer:
             ) from error
         if not isinstance(content, str):
             raise self._endpoint.failure("the answer's content is not a text")
-        words = encodable(_THOUGHTS.sub("", content)[:MAX_ANSWER_CHARS])
+        words = replace_surrogates(_THOUGHTS.sub("", content)[:MAX_ANSWER_CHARS])
         text = "\n".join(words.strip().splitlines())
         if not text:
             raise self._endpoint.failure("the answer is empty")
