@@ -12,6 +12,7 @@ from msgspec import Struct
 from contextls.errors import INTERRUPTED
 from contextls.model import EventType, NewEvent, Outcome
 from contextls.regex import compile_late
+from contextls.text.both_ends import keep_both_ends
 from contextls.text.line_diff import count_changed_lines
 
 # The beginning of an output says what ran, the end how it went.
@@ -104,7 +105,7 @@ def command_ran(
         content["exitCode"] = code
     for name, output in (("stdout", stdout), ("stderr", stderr)):
         if output:
-            content[name] = _both_ends(output)
+            content[name] = keep_both_ends(output, _CHARS_OF_EACH_END)
     if duration_ms is not None and duration_ms >= 0:
         content["durationMs"] = duration_ms
     return (NewEvent(EventType.SHELL_EXEC, content),)
@@ -127,10 +128,3 @@ def edit_event(path: str, added: int, removed: int) -> tuple[NewEvent, ...]:
     """The event of an edit of which the numbers of lines are known."""
     content = {"path": path, "summary": f"edited (+{added} −{removed})", "added": added, "removed": removed}
     return (NewEvent(EventType.FILE_EDIT, content, Outcome.SUCCESS),)
-
-
-def _both_ends(text: str) -> str:
-    if len(text) <= 2 * _CHARS_OF_EACH_END:
-        return text
-    left_out = len(text) - 2 * _CHARS_OF_EACH_END
-    return f"{text[:_CHARS_OF_EACH_END]}\n[{left_out:,} characters left out]\n{text[-_CHARS_OF_EACH_END:]}"

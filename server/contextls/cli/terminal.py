@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
+from contextls.cli.both_ends import BothEnds
 from contextls.regex import compile_late
 
 _BLOCK = 65_536
@@ -186,29 +187,6 @@ def _raw(wanted: bool) -> Iterator[None]:
         yield
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
-
-
-class BothEnds:
-    """Keeps the beginning and the end of what passes."""
-
-    def __init__(self, each: int) -> None:
-        self._each = each
-        self._head = b""
-        self._tail = b""
-        self._lost = False
-
-    def add(self, block: bytes) -> None:
-        """Take what passes."""
-        room = self._each - len(self._head)
-        self._head += block[:room]
-        tail = self._tail + block[room:] if room < len(block) else self._tail
-        self._lost = self._lost or len(tail) > self._each
-        self._tail = tail[-self._each :]
-
-    def text(self) -> str:
-        """Both ends as text."""
-        gap = b"\n[...]\n" if self._lost else b""
-        return (self._head + gap + self._tail).decode("utf-8", "replace")
 
 
 class Tee:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from contextls.cli.arguments import readable, workspace_path
+from contextls.cli.both_ends import BothEnds
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import emit, emit_json, note
@@ -131,11 +132,8 @@ def _record(workspace: Recording, event: NewEvent, *, as_json: bool) -> None:
 
 
 def _excerpt(file: Path) -> str:
+    kept = BothEnds(_BYTES_OF_EACH_END)
     with readable(file, "--output-file") as source:
-        head = source.read(_BYTES_OF_EACH_END)
-        tail, left_out = b"", 0
         while block := source.read(_BYTES_OF_EACH_END):
-            left_out += max(0, len(tail) + len(block) - _BYTES_OF_EACH_END)
-            tail = (tail + block)[-_BYTES_OF_EACH_END:]
-    gap = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
-    return (head + gap + tail).decode("utf-8", "replace")
+            kept.add(block)
+    return kept.text()

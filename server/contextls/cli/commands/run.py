@@ -11,10 +11,11 @@ from typing import Annotated
 
 import typer
 
+from contextls.cli.both_ends import BothEnds
 from contextls.cli.options import RootOption
 from contextls.cli.output import note
 from contextls.cli.session import recording
-from contextls.cli.terminal import BothEnds, Tee, can_lend_terminal, plain_text, run_in_terminal
+from contextls.cli.terminal import Tee, can_lend_terminal, plain_text, run_in_terminal
 from contextls.errors import ContextlsError
 from contextls.isolation import users_environment
 from contextls.model import EventType, NewEvent

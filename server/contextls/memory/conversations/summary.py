@@ -9,6 +9,7 @@ from msgspec import Struct
 from contextls.memory.conversations.facts import Fact, FactKind, find_facts
 from contextls.memory.conversations.grouping import Turn
 from contextls.model import Author
+from contextls.text.both_ends import keep_both_ends
 from contextls.text.own_words import find_own_words
 from contextls.text.tokens import Tokenizer
 
@@ -84,11 +85,7 @@ def write_transcript(turns: Sequence[Turn], earlier: EarlierSummary | None) -> s
                 f"Turn {turn.number}, {_SPEAKERS[node.author]}:\n{find_own_words(node.content)}"
                 for node in turn.nodes
             ]
-    text = "\n\n".join(parts)
-    if len(text) <= _TRANSCRIPT:
-        return text
-    half = _TRANSCRIPT // 2
-    return f"{text[:half]}\n\n[{len(text) - 2 * half:,} characters left out]\n\n{text[-half:]}"
+    return keep_both_ends("\n\n".join(parts), _TRANSCRIPT // 2)
 
 
 def _opening(turns: Sequence[Turn]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from contextls.errors import InvalidRequestError
 from contextls.event_content import FIELDS
+from contextls.text.both_ends import join_ends, keep_both_ends
 from contextls.text.gate import CleanText, clean
 from contextls.text.redact import is_secret_field
 from contextls.text.surrogates import repair_surrogates
@@ -96,15 +97,13 @@ def safe_text(text: str) -> str:
     Takes the same time for every text above some 40,000 characters, unless a private key begins before its end.
     """
     if len(text) <= 2 * (_HALF + _MARGIN):
-        whole = clean(repair_surrogates(text))
-        if len(whole) <= MAX_TEXT_CHARS:
-            return whole
-        return _join_halves(whole[:_HALF], whole[-_HALF:], len(whole))
+        return keep_both_ends(clean(repair_surrogates(text)), _HALF)
     head = clean(repair_surrogates(text[: _HALF + _MARGIN]))
     tail = clean(repair_surrogates(text[_tail_start(text) :]))
     kept_head = max(0, min(_HALF, len(head) - _GUARD))
     kept_tail = max(0, min(_HALF, len(tail) - _GUARD))
-    return _join_halves(head[:kept_head], tail[len(tail) - kept_tail :], len(text))
+    kept = head[:kept_head], tail[len(tail) - kept_tail :]
+    return join_ends(*kept, len(text) - kept_head - kept_tail)
 
 
 def _tail_start(text: str) -> int:
@@ -112,10 +111,6 @@ def _tail_start(text: str) -> int:
     start = len(text) - _HALF - _MARGIN
     begins = text.rfind(_KEY_BEGINS, 0, start)
     return begins if begins >= 0 and text.find(_KEY_ENDS, begins, start) < 0 else start
-
-
-def _join_halves(head: str, tail: str, whole: int) -> str:
-    return f"{head}\n… {whole - len(head) - len(tail)} characters left out …\n{tail}"
 
 
 def _unless_secret(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
