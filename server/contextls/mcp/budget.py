@@ -6,7 +6,7 @@ Clients show a model either the one or the other, so each is held to the limit b
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -18,6 +18,9 @@ from contextls.wire import to_wire
 
 T = TypeVar("T")
 _MARK = "… (cut)"
+# Of the limit, what a text gets at first: what JSON and the fields beside it add is only known afterwards.
+_FIRST_SHARE = 0.8
+_ATTEMPTS = 5
 _SHORT = 40  # what is shorter is a name or a number, and is left whole
 # No token is longer than this on average in anything that is worth reading: what is longer need not be counted.
 _CHARS_PER_TOKEN = 64
@@ -42,6 +45,20 @@ class Budget(Struct, frozen=True):
     def holds(self, text: str) -> bool:
         """Whether ``text`` is within the limit."""
         return self.count(text) <= self.limit
+
+    def ask_within(self, ask: Callable[[int], T], answers: Callable[[T], Iterable[object]], least: int) -> T:
+        """What ``ask`` finds for so many tokens that each of the ``answers`` made of it fits.
+
+        Less is asked for until they do; after a few attempts, or with ``least`` tokens, they may not.
+        """
+        tokens = max(least, int(self.limit * _FIRST_SHARE))
+        for _ in range(_ATTEMPTS):
+            found = ask(tokens)
+            used = max(self.count(write_json(to_json(each))) for each in answers(found))
+            if used <= self.limit:
+                break
+            tokens = max(least, tokens * self.limit // used * 97 // 100)
+        return found
 
 
 class Listing(Struct, Generic[T], frozen=True):

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import ContextAnswer, Piece
-from contextls.mcp.budget import to_json, write_json
 from contextls.model import AssembleRequest, EditorPosition, Filters
 
 if TYPE_CHECKING:
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from contextls.model import Context
 
 _REVIEW = "review my changes"
-# Of the limit, what the text of a context gets at first: the rest is for its sources and for what JSON adds to code.
-_FIRST_SHARE = 0.8
-_ATTEMPTS = 4
 _MIN_TOKENS = 100
 
 
@@ -86,16 +82,13 @@ async def answer_request(
 def _assemble(
     engine: Engine, request: AssembleRequest, budget: Budget, warnings: tuple[str, ...]
 ) -> tuple[ContextAnswer, Context]:
-    """Ask for less until the whole answer fits; what JSON and the sources add is only known afterwards."""
-    tokens = max(_MIN_TOKENS, int(budget.limit * _FIRST_SHARE))
-    for _ in range(_ATTEMPTS):
+    """The answer within the budget, also with a cursor, and the context that it is made of."""
+
+    def ask(tokens: int) -> tuple[ContextAnswer, Context]:
         context = engine.assemble(replace(request, max_tokens=tokens))
-        answer = _describe(context, warnings)
-        used = budget.count(write_json(to_json(replace(answer, next_cursor=context.id))))
-        if used <= budget.limit:
-            break
-        tokens = max(_MIN_TOKENS, tokens * budget.limit // used * 97 // 100)
-    return answer, context
+        return _describe(context, warnings), context
+
+    return budget.ask_within(ask, lambda found: [replace(found[0], next_cursor=found[1].id)], _MIN_TOKENS)
 
 
 def _describe(context: Context, warnings: tuple[str, ...]) -> ContextAnswer:

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import PackAnswer
-from contextls.mcp.budget import to_json, write_json
 from contextls.model import PackRequest
 from contextls.regex import compile_late
 from contextls.standalone import pack_files
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from contextls.model import Pack
     from contextls.settings import Settings
 
-# Of the limit, what the document gets at first: what JSON adds to code is only known afterwards.
-_FIRST_SHARE = 0.8
-_ATTEMPTS = 5
 _MIN_TOKENS = 200
 _CURSOR = compile_late(r"(?P<part>[0-9]{1,6})-(?P<size>[0-9]{3,7})-(?P<digest>[0-9a-f]{16})")
 
@@ -43,6 +39,27 @@ async def pack(call: Call, params: PackFiles) -> PackAnswer:
     return await call.live.executors.question(packing.fit)
 
 
+class _Pages(Struct, frozen=True):
+    """A document in parts of ``size`` tokens, and the ``digest`` that tells whether it is still the same."""
+
+    packed: Pack
+    size: int
+    digest: str
+
+    def answer(self, part: int) -> PackAnswer:
+        """The answer with this part."""
+        more = part + 1 < len(self.packed.parts)
+        return PackAnswer(
+            self.packed.parts[part],
+            self.packed.warnings if part == 0 else (),
+            f"{part + 1}-{self.size}-{self.digest}" if more else None,
+        )
+
+    def all(self) -> list[PackAnswer]:
+        """The answers with all parts."""
+        return [self.answer(part) for part in range(len(self.packed.parts))]
+
+
 class _Packing(Struct, frozen=True):
     """A request, and the budget of its answer."""
 
@@ -53,53 +70,27 @@ class _Packing(Struct, frozen=True):
 
     def fit(self) -> PackAnswer:
         """Pack all files into one answer: those without room become skeletons or names."""
-        tokens = max(_MIN_TOKENS, int(self.budget.limit * _FIRST_SHARE))
-        for _ in range(_ATTEMPTS):
-            packed = self._pack(replace(self.request, max_tokens=tokens))
-            answer = PackAnswer(packed.parts[0], packed.warnings, None)
-            used = self._measure(answer)
-            if used <= self.budget.limit:
-                break
-            tokens = max(_MIN_TOKENS, tokens * self.budget.limit // used * 97 // 100)
-        return answer
+        return self.budget.ask_within(self._fit, lambda answer: [answer], _MIN_TOKENS)
 
     def page(self, cursor: str | None) -> PackAnswer:
         """Pack all files whole, a part of them in each answer."""
-        part, size, digest = self._read(cursor)
-        for _ in range(_ATTEMPTS):
-            packed = self._pack(replace(self.request, split_tokens=size))
-            found = blake2b("".join(packed.parts).encode(), digest_size=8).hexdigest()
-            if cursor is not None:
-                break
-            used = max(
-                self._measure(self._answer(packed, number, size, found))
-                for number in range(len(packed.parts))
-            )
-            if used <= self.budget.limit:
-                break
-            size = max(_MIN_TOKENS, size * self.budget.limit // used * 97 // 100)
-        if cursor is not None and (found != digest or part >= len(packed.parts)):
+        if cursor is None:
+            return self.budget.ask_within(self._split, _Pages.all, _MIN_TOKENS).answer(0)
+        part, size, digest = _read_cursor(cursor)
+        pages = self._split(size)
+        if pages.digest != digest or part >= len(pages.packed.parts):
             raise InvalidRequestError(
                 "cursor", "the nextCursor of an answer about the files as they are; begin again"
             )
-        return self._answer(packed, part, size, found)
+        return pages.answer(part)
 
-    def _read(self, cursor: str | None) -> tuple[int, int, str]:
-        """Which part is meant, the size of all parts, and what tells that they are the same still."""
-        if cursor is None:
-            return 0, max(_MIN_TOKENS, int(self.budget.limit * _FIRST_SHARE)), ""
-        found = _CURSOR.fullmatch(cursor)
-        if found is None or int(found["size"]) < _MIN_TOKENS:
-            raise InvalidRequestError("cursor", "the nextCursor of the answer before", cursor)
-        return int(found["part"]), int(found["size"]), found["digest"]
+    def _fit(self, tokens: int) -> PackAnswer:
+        packed = self._pack(replace(self.request, max_tokens=tokens))
+        return PackAnswer(packed.parts[0], packed.warnings, None)
 
-    def _answer(self, packed: Pack, part: int, size: int, digest: str) -> PackAnswer:
-        more = part + 1 < len(packed.parts)
-        return PackAnswer(
-            packed.parts[part],
-            packed.warnings if part == 0 else (),
-            f"{part + 1}-{size}-{digest}" if more else None,
-        )
+    def _split(self, tokens: int) -> _Pages:
+        packed = self._pack(replace(self.request, split_tokens=tokens))
+        return _Pages(packed, tokens, blake2b("".join(packed.parts).encode(), digest_size=8).hexdigest())
 
     def _pack(self, request: PackRequest) -> Pack:
         try:
@@ -109,5 +100,10 @@ class _Packing(Struct, frozen=True):
                 raise
             raise InvalidRequestError("paths", error.expected, error.got) from None
 
-    def _measure(self, answer: PackAnswer) -> int:
-        return self.budget.count(write_json(to_json(answer)))
+
+def _read_cursor(cursor: str) -> tuple[int, int, str]:
+    """Which part is meant, the size of all parts, and what tells that they are the same still."""
+    found = _CURSOR.fullmatch(cursor)
+    if found is None or int(found["size"]) < _MIN_TOKENS:
+        raise InvalidRequestError("cursor", "the nextCursor of the answer before", cursor)
+    return int(found["part"]), int(found["size"]), found["digest"]
