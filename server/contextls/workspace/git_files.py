@@ -22,6 +22,7 @@ from contextls.regex import compile_late
 from contextls.workspace.reflog import GitFolder, pointed_to
 from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
 from contextls.workspace.roots import expand_user
+from contextls.workspace.stamps import Stamp
 
 _REMEMBERED_SECONDS = 300.0
 _MAX_REMEMBERED = 200
@@ -44,7 +45,7 @@ _SHARED = {
 _INCLUDE = compile_late(
     r"(?:^|\[include[^\]\n]*\])[^\S\n]*path[^\S\n]*=[^\S\n]*\"?([^\"\n#;]+)", re.MULTILINE | re.IGNORECASE
 )
-_Signature = tuple[tuple[int, int, int] | None, ...]
+_Signature = tuple[Stamp | None, ...]
 
 
 class _Verdict(Struct, frozen=True):
@@ -141,11 +142,11 @@ def _problem(path: Path, limit: int) -> str | None:
     stamp = _stamp(path)
     if stamp is None:
         return None
-    if _is_special(stamp[0]):
+    if _is_special(stamp.mode):
         return (
             f"{path} is a pipe or a device and no file; git is not started there, as it would wait for ever"
         )
-    if stat.S_ISREG(stamp[0]) and stamp[1] > limit:
+    if stat.S_ISREG(stamp.mode) and stamp.size > limit:
         return f"{path} is larger than {limit:,} bytes; git is not started there, as it would read all of it"
     return None
 
@@ -212,10 +213,9 @@ def _is_special(mode: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
 
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
-    """Kind, size and time of what lies there, links followed."""
+def _stamp(path: Path) -> Stamp | None:
+    """The stamp of what lies there, links followed, as git follows them."""
     try:
-        status = os.stat(path)  # noqa: PTH116 - asked before each start of git
+        return Stamp.of(os.stat(path))  # noqa: PTH116 - asked before each start of git
     except (OSError, ValueError):
         return None
-    return status.st_mode, status.st_size, status.st_mtime_ns
