@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import Struct
 
 from contextls.asking import PromptQuestion
 from contextls.cli.arguments import asked_scope, check_query, read_whole
@@ -172,7 +173,8 @@ def assemble(
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
     check_query(query)
-    _check_output(copy, {"--json": as_json, "--explain": explain, "--report": report is not None})
+    output = _Output(as_json, explain, report, copy)
+    output.check()
     given = {
         "--role": role is not AgentRole.UNIFIED,
         "--task": task is not None,
@@ -183,20 +185,17 @@ def assemble(
         "--trust": trust,
     }
     _warn_of_unused([option for option, is_given in given.items() if is_given], shape)
-    turn = None
-    if shape is not Shape.MARKDOWN or any(each is not None for each in (history, conversation, model)):
-        from contextls.model import Injection, TurnOptions
-
-        turn = TurnOptions(
-            shape=shape,
-            history=_read_history(history, conversation),
-            conversation_id=conversation,
-            model=model,
-            role=role,
-            worker_task=task,
-            injection=Injection(position=inject, format=inject_format),
-            buffer=_read_buffer(buffer) if buffer is not None and shape is Shape.DOCUMENT else "",
-        )
+    turn = _read_turn(
+        shape,
+        history=history,
+        conversation=conversation,
+        model=model,
+        role=role,
+        task=task,
+        inject=inject,
+        inject_format=inject_format,
+        buffer=buffer,
+    )
     question = PromptQuestion(
         query=query,
         other_words=tuple((other_words or "").split()),
@@ -212,21 +211,74 @@ def assemble(
         scope=asked_scope(scope, none=no_scope),
     )
     context = _ask(root, question, turn, with_root or (), trust=trust, index=not no_index)
-    if as_json:
-        emit_json(context)
-    elif explain:
-        explain_context(context)
-    elif report is not None and context.report.assembly is not None:
-        emit(write_report(context.report.assembly, report))
-    elif copy:
-        copy_context(context)
-    else:
-        emit_text(write_context(context))
-    if as_json or not explain:
-        note_figures(context)
+    output.write(context)
     if shape in _ONE_TEXT and not context.components:
         note("nothing found")
         raise typer.Exit(1)
+
+
+class _Output(Struct, frozen=True):
+    """What is printed of a context, or copied."""
+
+    as_json: bool
+    explain: bool
+    report: ReportFormat | None
+    copy: bool
+
+    def check(self) -> None:
+        """At most one thing is printed instead of the prompt, and only the prompt is copied."""
+        instead = {"--json": self.as_json, "--explain": self.explain, "--report": self.report is not None}
+        chosen = [name for name, given in instead.items() if given]
+        if self.copy and chosen:
+            raise typer.BadParameter(
+                "it copies the prompt, not --json, --explain nor --report", param_hint="--copy"
+            )
+        if len(chosen) > 1:
+            raise typer.BadParameter(f"either this or {chosen[1]}", param_hint=chosen[0])
+
+    def write(self, context: Context) -> None:
+        """Print it, and the figures behind it unless they are what was asked for."""
+        if self.as_json:
+            emit_json(context)
+        elif self.explain:
+            explain_context(context)
+        elif self.report is not None and context.report.assembly is not None:
+            emit(write_report(context.report.assembly, self.report))
+        elif self.copy:
+            copy_context(context)
+        else:
+            emit_text(write_context(context))
+        if not self.explain:
+            note_figures(context)
+
+
+def _read_turn(
+    shape: Shape,
+    *,
+    history: Path | None,
+    conversation: str | None,
+    model: str | None,
+    role: AgentRole,
+    task: str | None,
+    inject: InjectionPosition | None,
+    inject_format: InjectionFormat,
+    buffer: Path | None,
+) -> TurnOptions | None:
+    """The turn that the options describe, its files read; ``None`` for a prompt that stands alone."""
+    if shape is Shape.MARKDOWN and all(each is None for each in (history, conversation, model)):
+        return None
+    from contextls.model import Injection, TurnOptions
+
+    return TurnOptions(
+        shape=shape,
+        history=_read_history(history, conversation),
+        conversation_id=conversation,
+        model=model,
+        role=role,
+        worker_task=task,
+        injection=Injection(position=inject, format=inject_format),
+        buffer=_read_buffer(buffer) if buffer is not None and shape is Shape.DOCUMENT else "",
+    )
 
 
 def _ask(
@@ -251,17 +303,6 @@ def _ask(
         if trust:
             engine.set_trust(True)
         return _assemble(engine, request, turn, others, index=index)
-
-
-def _check_output(copy: bool, instead: dict[str, bool]) -> None:
-    """At most one thing is printed instead of the prompt, and only the prompt is copied."""
-    chosen = [name for name, given in instead.items() if given]
-    if copy and chosen:
-        raise typer.BadParameter(
-            "it copies the prompt, not --json, --explain nor --report", param_hint="--copy"
-        )
-    if len(chosen) > 1:
-        raise typer.BadParameter(f"either this or {chosen[1]}", param_hint=chosen[0])
 
 
 def _warn_of_unused(given: Sequence[str], shape: Shape) -> None:

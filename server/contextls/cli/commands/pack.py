@@ -165,20 +165,13 @@ def pack(
         instructions="" if instructions is None else _read_words(instructions),
     )
     packed = _pack(root, request)
-    if not (packed.files or packed.left_out):
-        _tell(packed, request, top)
+    found = bool(packed.files or packed.left_out)
+    if found:
+        _hand_over(packed, output, copy=copy)
+    _tell(packed, request, top)
+    if not found:
         note("no files found")
         raise typer.Exit(1)
-    if output is not None:
-        _write(packed, output)
-    elif copy:
-        from contextls.cli.clipboard import copy as put_on_clipboard
-
-        note(f"copied {put_on_clipboard(packed.parts[0])}")
-    else:
-        for part in packed.parts:
-            emit_text(part)
-    _tell(packed, request, top)
 
 
 def _pack(root: Path, request: PackRequest) -> Pack:
@@ -225,6 +218,19 @@ def _read_list() -> tuple[str, ...]:
 
 def _read_words(file: Path) -> str:
     return read_whole(file, "--instructions", _MAX_WORDS_BYTES).decode("utf-8", "replace")
+
+
+def _hand_over(packed: Pack, output: Path | None, *, copy: bool) -> None:
+    """Write the document to its files, to the clipboard or to standard output."""
+    if output is not None:
+        _write(packed, output)
+    elif copy:
+        from contextls.cli.clipboard import copy as put_on_clipboard
+
+        note(f"copied {put_on_clipboard(packed.parts[0])}")
+    else:
+        for part in packed.parts:
+            emit_text(part)
 
 
 def _write(packed: Pack, output: Path) -> None:
