@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ from contextls.cli.client import Client, start_client
 from contextls.cli.main import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")  # as every command prints it
 
 FILES = {
     "app/temperature.py": (

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from .conftest import Run
+from .conftest import TIME, Run
 
 TEST = "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(1 + 1, 3)\n"
 
@@ -56,7 +56,8 @@ def test_activity_tells_the_same_thing_once(inline: Run, workspace: Path) -> Non
         )
     inline("record", "file_write", "--root", workspace, "--path", "app/mail.py")
     shown = inline("activity", workspace, check=0).stdout
-    assert re.findall(r"session \w+, (\d+) events?$", shown, re.MULTILINE) == ["4"]  # of four processes
+    heads = re.findall(rf"^{TIME.pattern}  session \w+, (\d+) events?$", shown, re.MULTILINE)
+    assert heads == ["4"]  # of four processes
     assert "x Executed: `make` exit 2 (1.5 s)  ×3" in shown
     assert "Wrote: `app/mail.py`" in shown
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Run
+from .conftest import TIME, Run
 
 SAID = "The sums differ in the last digit, and I do not know where they are rounded. " * 6
 MESSAGES = [
@@ -35,6 +35,7 @@ def rows(done: Any) -> list[list[str]]:  # noqa: ANN401 - what a run gives
 def test_a_conversation_comes_in_and_is_listed(inline: Run, workspace: Path, chat: str) -> None:
     (row,) = rows(inline("chat", "list", "--root", workspace, check=0))
     assert (row[0], row[1], row[3]) == (chat, "4", "messages: review.json")
+    assert TIME.fullmatch(row[2])
     assert row[4].startswith("Why is the total wrong?")
     listed = json.loads(inline("chat", "list", "--root", workspace, "--json", check=0).stdout)
     assert listed["conversations"][0]["systemContext"] == "You review code."

@@ -13,7 +13,7 @@ from contextls.cli.client import start_client
 from contextls.engine import Engine
 from contextls.model import NewEvent
 
-from .conftest import Run
+from .conftest import TIME, Run
 
 
 def recorded(inline: Run, root: Path) -> list[dict[str, Any]]:
@@ -66,7 +66,9 @@ def test_recorded_files_and_errors_are_listed_newest_first(inline: Run, workspac
     assert events[0]["outcome"] == "failure"
 
     lines = inline("events", workspace, check=0).stdout.splitlines()
-    assert lines[0].endswith("\terror\tfailure\tapp/mail.py:8: KeyError: 'tide'")
+    when, _, rest = lines[0].partition("\t")
+    assert TIME.fullmatch(when)
+    assert rest == "error\tfailure\tapp/mail.py:8: KeyError: 'tide'"
     only = inline("events", workspace, "--type", "file_read", "--limit", "5", check=0).stdout.splitlines()
     assert [line.split("\t")[1] for line in only] == ["file_read"]
     assert len(inline("events", workspace, "--limit", "2", check=0).stdout.splitlines()) == 2

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contextls.cli.commands.events import note_no_events
+from contextls.cli.local_time import write_clock, write_time
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, printable
 from contextls.cli.session import open_engine
@@ -79,7 +79,7 @@ def _describe(events: Sequence[Event]) -> Iterable[str]:
         if not first:
             yield ""
         first = False
-        yield f"{_clock(mine[0].timestamp, '%Y-%m-%d %H:%M')}  session {printable(session)}, {count(len(mine), 'event')}"
+        yield f"{write_time(mine[0].timestamp)}  session {printable(session)}, {count(len(mine), 'event')}"
         before = mine[0].timestamp
         for run in _runs(mine):
             last = run[-1]
@@ -88,7 +88,7 @@ def _describe(events: Sequence[Event]) -> Iterable[str]:
             before = last.timestamp
             times = f"  ×{len(run)}" if len(run) > 1 else ""
             mark = _mark(last)
-            yield f"  {_clock(last.timestamp, '%H:%M:%S')} {mark} {_line(last)}{times}"
+            yield f"  {write_clock(last.timestamp)} {mark} {_line(last)}{times}"
 
 
 def _runs(events: Sequence[Event]) -> Iterable[list[Event]]:
@@ -125,7 +125,3 @@ def _line(event: Event) -> str:
     if event.type == EventType.SHELL_EXEC and isinstance(event.content.get("durationMs"), (int, float)):
         line += f" ({event.content['durationMs'] / 1000:.1f} s)"
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
-
-
-def _clock(timestamp: int, form: str) -> str:
-    return datetime.fromtimestamp(timestamp / 1000).astimezone().strftime(form)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ import typer
 from contextls.cli.arguments import readable
 from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
+from contextls.cli.local_time import write_time
 from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine
@@ -247,12 +247,12 @@ def _summary(file: Path | None) -> str | None:
 
 
 def _print_conversation(each: Conversation) -> None:
-    """One line; in a pipe with tabs: id, nodes, when it changed (ms), origin, title."""
+    """One line; in a pipe with tabs: id, nodes, when it changed, origin, title."""
+    when = write_time(each.updated_at)
     if not sys.stdout.isatty():
-        emit("\t".join((each.id, str(each.nodes), str(each.updated_at), each.origin, each.title)))
+        emit("\t".join((each.id, str(each.nodes), when, each.origin, each.title)))
         return
-    when = datetime.fromtimestamp(each.updated_at / 1000).astimezone()
-    emit_text(f"{each.id:<9} {when:%Y-%m-%d %H:%M}  {count(each.nodes, 'node'):>11}  {each.title}")
+    emit_text(f"{each.id:<9} {when}  {count(each.nodes, 'node'):>11}  {each.title}")
 
 
 def _print_node(node: ChatNode, hidden: str, *, full: bool) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from contextls.cli.local_time import write_time
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, printable
 from contextls.cli.session import open_engine
@@ -85,8 +85,8 @@ def _error_text(content: Mapping[str, Any]) -> str:
 
 
 def _row(event: Event) -> tuple[str, str, str, str]:
-    when = datetime.fromtimestamp(event.timestamp / 1000).astimezone().isoformat(" ", "seconds")
-    return when, event.type, event.outcome.value if event.outcome else "-", describe(event)
+    outcome = event.outcome.value if event.outcome else "-"
+    return write_time(event.timestamp), event.type, outcome, describe(event)
 
 
 def _show_table(found: tuple[Event, ...]) -> None:
