@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, Tables, build_tables
-from contextls.memory.vcs.view import CommitView, Weighing
+from contextls.memory.vcs.view import CommitView, HistoryWeights
 from contextls.workspace.git_log import Commit, read_commits
 from contextls.workspace.git_tree import files_of
 
@@ -157,9 +157,9 @@ def measured(moments: Sequence[Point], way: Callable[[Point], Answer]) -> Figure
     return Figures(statistics.fmean(precision or [0.0]), statistics.fmean(recall or [0.0]))
 
 
-def by_history(at: Point, weighing: Weighing | None = None) -> Answer:
+def by_history(at: Point, weights: HistoryWeights | None = None) -> Answer:
     """What the product answers."""
-    view = CommitView(at.tables, at.tip, weighing or Weighing())
+    view = CommitView(at.tables, at.tip, weights or HistoryWeights())
     return lambda path: [found.path for found in view.co_changes(path, MORE)]
 
 
@@ -189,13 +189,13 @@ def tune(repositories: Sequence[Sequence[Point]]) -> None:
     grid = itertools.product((90.0, 180.0, 365.0, 730.0, 1e9), (0.0, 0.5, 1.0), (0.0, 0.5, 2.0, 5.0))
     rows = []
     for half_life, power, smoothing in grid:
-        weighing = Weighing(half_life, power, smoothing)
-        each = [measured(moments, partial(by_history, weighing=weighing)) for moments in repositories]
+        weights = HistoryWeights(half_life, power, smoothing)
+        each = [measured(moments, partial(by_history, weights=weights)) for moments in repositories]
         rows.append(
-            (statistics.fmean(f.precision for f in each), statistics.fmean(f.recall for f in each), weighing)
+            (statistics.fmean(f.precision for f in each), statistics.fmean(f.recall for f in each), weights)
         )
-    for precision, recall, weighing in sorted(rows, key=lambda row: -row[0] - row[1])[:15]:
-        print(f"{precision:.4f} {recall:.4f} {weighing}")
+    for precision, recall, weights in sorted(rows, key=lambda row: -row[0] - row[1])[:15]:
+        print(f"{precision:.4f} {recall:.4f} {weights}")
 
 
 def speed(repositories: Sequence[Sequence[Point]]) -> float:

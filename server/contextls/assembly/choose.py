@@ -10,7 +10,7 @@ from msgspec import Struct
 from contextls.assembly.bodies import ShownBefore
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.copies import asked_files, fold_copies
-from contextls.assembly.filters import Boosting, admit
+from contextls.assembly.filters import ScoreBoosts, admit
 from contextls.assembly.fit import Fitted, fit_to_budget
 from contextls.assembly.gather import Gathered
 from contextls.assembly.hints import weigh_by_hints
@@ -64,7 +64,7 @@ def choose(
     lines, cut_off = cut_tasks(gathered.offers.candidates, room, shape)
     if memories.working_set:
         lines = weigh_by_hints(lines, memories.working_set.hints())
-    boosted = Boosting.of(request.boosts).apply(lines)
+    boosted = ScoreBoosts.of(request.boosts).apply(lines)
     admitted, excluded = admit(boosted, gathered.admission, memories.exclusion)
     kept, copies = fold_copies(admitted, asked_files(gathered.question, admitted))
     shrink = SummarizingShrink(shape, memories.summaries)

@@ -94,14 +94,14 @@ def admit(
     return kept, out
 
 
-class Boosting(Struct, frozen=True):
+class ScoreBoosts(Struct, frozen=True):
     """Checked boosts, ready to be applied."""
 
     boosts: Boosts
     globs: tuple[tuple[Globs, float], ...]
 
     @classmethod
-    def of(cls, boosts: Boosts) -> Boosting:
+    def of(cls, boosts: Boosts) -> ScoreBoosts:
         """Raises ``InvalidRequestError`` naming the entry that is out of range or cannot be read."""
         for name, table in (
             ("paths", boosts.paths),

@@ -16,7 +16,7 @@ from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
 from contextls.assembly.layers.history import open_history, sent_messages
 from contextls.assembly.layers.model_limits import choose_tokenizer, find_limit
-from contextls.assembly.layers.parts import Gathering, LayerPart, use_of
+from contextls.assembly.layers.parts import LayerPart, PartCollector, use_of
 from contextls.assembly.layers.permissions import PermissionKind, permissions_for
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import TurnPlace, gather_system_layer
@@ -86,8 +86,8 @@ class _TurnAssembly:
         self._window = self._divide_window()
         self._permissions = permissions_for(self._question, sources.settings.identity_permissions)
         self._budgets = self._layer_budgets()
-        self._system = Gathering(self._tokenizer.count, self._budgets)
-        self._moment = Gathering(self._tokenizer.count, self._budgets)
+        self._system = PartCollector(self._tokenizer.count, self._budgets)
+        self._moment = PartCollector(self._tokenizer.count, self._budgets)
 
     @property
     def _is_document(self) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RETRY_MS = 2_000
 
 
-class Opening:
+class EngineOpener:
     """The newest try to open an engine. All methods belong to the event loop."""
 
     def __init__(self, open_engine: Callable[[], Engine], executors: Executors, clock: Clock) -> None:

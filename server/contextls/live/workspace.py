@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from contextls.cancellation import LinkedEvent
 from contextls.errors import CancelledError, ContextlsError, WorkspaceError
 from contextls.live.indexing_pace import Pace
-from contextls.live.opening import RETRY_MS, Opening
+from contextls.live.opening import RETRY_MS, EngineOpener
 from contextls.live.overlays import Overlays
 from contextls.live.pending import PendingCount
 from contextls.settings import needs_reopening
@@ -57,7 +57,7 @@ class Workspace:
         self._aliases = {root}
         self._settings = settings
         self._executors = executors
-        self._opening = Opening(self._open, executors, clock)
+        self._opening = EngineOpener(self._open, executors, clock)
         self._is_closed = False
         self._is_trusted = trusted
         self._stops: set[LinkedEvent] = set()

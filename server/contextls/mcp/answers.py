@@ -59,7 +59,7 @@ class SearchAnswer(Struct, frozen=True):
     next_cursor: NextCursor
 
 
-class Happening(Struct, frozen=True):
+class EventItem(Struct, frozen=True):
     """Something that happened."""
 
     id: str
@@ -73,7 +73,7 @@ class ActivityAnswer(Struct, frozen=True):
     """What happened, newest first."""
 
     tasks: Annotated[tuple[str, ...], Doc("the goals being worked on, the current one last")]
-    events: tuple[Happening, ...]
+    events: tuple[EventItem, ...]
     next_cursor: NextCursor
 
 

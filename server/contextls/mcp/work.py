@@ -11,7 +11,7 @@ from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import (
     ActivityAnswer,
     EventAnswer,
-    Happening,
+    EventItem,
     PinAnswer,
     PinItem,
     RefusedItem,
@@ -37,7 +37,7 @@ _OUTPUT_LINES = 30
 _OUTPUT_CHARS = 2_000
 
 
-async def list_activity(call: Call, params: RecentActivity) -> Listing[Happening]:
+async def list_activity(call: Call, params: RecentActivity) -> Listing[EventItem]:
     """List events, newest first, with the end of the output of failures."""
     if params.cursor is not None and not _EVENT_ID.fullmatch(params.cursor):
         raise InvalidRequestError("cursor", "the nextCursor of the answer before", params.cursor)
@@ -51,11 +51,11 @@ async def list_activity(call: Call, params: RecentActivity) -> Listing[Happening
         return engine.events(_EVENTS, filters, before=params.cursor), goals
 
     found, goals = await workspace.ask(look)
-    happenings = [_happening(one) for one in found]
+    items = [_event_item(one) for one in found]
     return Listing(
-        happenings,
+        items,
         lambda page, cursor: ActivityAnswer(goals, page, cursor),
-        lambda count: happenings[count - 1].id,
+        lambda count: items[count - 1].id,
         more=len(found) == _EVENTS,
     )
 
@@ -102,9 +102,9 @@ def _task(frame: TaskFrame, engine: Engine) -> TaskAnswer:
     return TaskAnswer(frame.goal, frame.status.value, None if current is None else current.goal)
 
 
-def _happening(event: Event) -> Happening:
+def _event_item(event: Event) -> EventItem:
     moment = datetime.fromtimestamp(event.timestamp / 1000, UTC).isoformat(timespec="seconds")
-    return Happening(
+    return EventItem(
         event.id, moment.replace("+00:00", "Z"), event.type, summarize_event(event), _output(event)
     )
 

@@ -60,7 +60,7 @@ class Folder(Struct, frozen=True):
         return f"{self.path}/{name}" if self.path else name
 
 
-class Walk:
+class FrozenRules:
     """The rules as they are at one moment, for many paths. Belongs to one thread."""
 
     def __init__(self, top: Folder) -> None:
@@ -148,9 +148,9 @@ class IgnoreRules:
             folder = folder.enter(name)
         return folder
 
-    def at_once(self) -> Walk:
+    def at_once(self) -> FrozenRules:
         """The same rules for many paths of one moment, each folder of which is entered once."""
-        return Walk(self.top())
+        return FrozenRules(self.top())
 
     def top(self) -> Folder:
         """The root itself, to walk down from."""

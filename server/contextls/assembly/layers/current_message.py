@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from contextls.assembly.layers.parts import Gathering
+from contextls.assembly.layers.parts import PartCollector
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.system_layer import TurnPlace
 from contextls.assembly.shapes.messages import write_file_rules, write_hook, write_platform, write_time
@@ -16,7 +16,7 @@ from contextls.workspace.rules.rules_file import RulesFile, RulesScope
 MAX_HOOKS = 50
 
 
-def gather_moment(options: TurnOptions, now: int, into: Gathering) -> None:
+def gather_moment(options: TurnOptions, now: int, into: PartCollector) -> None:
     """Put time, platform and hooks into the turn; a worker is not told the platform."""
     circumstances = options.circumstances
     into.add(Layer.EVENT, "time", write_time(circumstances.time or _iso(now), circumstances.timezone))
@@ -43,7 +43,7 @@ class FileRules:
         self._waiting = list(rules.of_scope(RulesScope.FILES))
         self._known: set[str] = set()
 
-    def take(self, paths: Iterable[str], into: Gathering) -> list[RulesFile]:
+    def take(self, paths: Iterable[str], into: PartCollector) -> list[RulesFile]:
         """The rules for these files that were not taken before, those of nested folders last, the nearest very last."""
         concerned = list(dict.fromkeys(paths))
         if not (self._place.trusted and concerned):
@@ -66,7 +66,7 @@ class FileRules:
                 into.omit(Layer.WORKSPACE, file.path, "permission")
         return taken
 
-    def name_unused(self, into: Gathering) -> None:
+    def name_unused(self, into: PartCollector) -> None:
         """Put what no file of the turn asked for into the report."""
         for file in self._waiting:
             if file.path not in self._known:

@@ -40,7 +40,7 @@ class Omitted(Struct, frozen=True):
         return LayerItem(self.name, 0, "excluded", self.tokens or None, self.reason)
 
 
-class Gathering:
+class PartCollector:
     """Parts on their way into a turn: each is cleaned, counted and held to the budget of its layer."""
 
     def __init__(self, count: Callable[[str], int], budgets: dict[Layer, int] | None = None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from contextls.assembly.layers.current_message import FileRules
-from contextls.assembly.layers.parts import Gathering
+from contextls.assembly.layers.parts import PartCollector
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.preface_parts import Preface, RulesBlock, checksum
 from contextls.assembly.layers.system_layer import TurnPlace, read_rules
@@ -28,7 +28,7 @@ class PrefaceSource:
         self, place: TurnPlace, permissions: Permissions, session: str = "", conversation: str = ""
     ) -> None:
         """Reads what is the same for every question."""
-        self._found = Gathering(len)
+        self._found = PartCollector(len)
         rules = read_rules(place, permissions, self._found)
         self._file_rules = FileRules(place, rules, permissions)
         self._preface = Preface(

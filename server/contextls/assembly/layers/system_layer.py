@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.assembly.layers.parts import Gathering
+from contextls.assembly.layers.parts import PartCollector
 from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.preface_parts import RULES_ON_REQUEST
 from contextls.assembly.shapes.system_prompt import (
@@ -58,7 +58,7 @@ def gather_system_layer(
     options: TurnOptions,
     permissions: Permissions,
     granted: Sequence[str] | None,
-    into: Gathering,
+    into: PartCollector,
 ) -> Rules:
     """Put the parts of the system prompt ``into`` the turn, in the order in which they are read.
 
@@ -86,7 +86,7 @@ def gather_system_layer(
     return rules
 
 
-def read_rules(place: TurnPlace, permissions: Permissions, into: Gathering) -> Rules:
+def read_rules(place: TurnPlace, permissions: Permissions, into: PartCollector) -> Rules:
     """The rules that a workspace may instruct a model with: none of a folder that is not trusted.
 
     What stays out, and what is wrong with a file, goes ``into`` the report.
@@ -112,7 +112,7 @@ def read_rules(place: TurnPlace, permissions: Permissions, into: Gathering) -> R
     return rules
 
 
-def _gather_persona(place: TurnPlace, permissions: Permissions, into: Gathering) -> None:
+def _gather_persona(place: TurnPlace, permissions: Permissions, into: PartCollector) -> None:
     for title, own, shared, kind in _PERSONA:
         text, name = _read_persona(place, own, shared, into)
         if text and permissions.allow(kind):
@@ -121,7 +121,7 @@ def _gather_persona(place: TurnPlace, permissions: Permissions, into: Gathering)
             into.omit(Layer.PERSONA, name, "permission")
 
 
-def _read_persona(place: TurnPlace, own: str, shared: str, into: Gathering) -> tuple[str, str]:
+def _read_persona(place: TurnPlace, own: str, shared: str, into: PartCollector) -> tuple[str, str]:
     """The text of a file about agent or user and its name: the workspace's, where it is trusted, before the user's own."""
     places = [(place.user_folder / own, place.user_folder, own)]
     if shared and (place.root / shared).exists():
@@ -149,7 +149,7 @@ def _read_persona(place: TurnPlace, own: str, shared: str, into: Gathering) -> t
 
 
 def _gather_capabilities(
-    place: TurnPlace, options: TurnOptions, permissions: Permissions, into: Gathering
+    place: TurnPlace, options: TurnOptions, permissions: Permissions, into: PartCollector
 ) -> None:
     if not place.trusted:
         into.omit(Layer.WORKSPACE, "capabilities", UNTRUSTED)

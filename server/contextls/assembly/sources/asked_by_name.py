@@ -40,7 +40,7 @@ AROUND_USE, AROUND_MODEL = 4, 8
 _NAME = compile_late(r"[\w$]+")
 
 
-class Asked(Struct, frozen=True):
+class NamedChunks(Struct, frozen=True):
     """The chunks that a question asks for by name, with the worth of each, names as it spells them, and routes.
 
     Where they are ``alone``, it asks for nothing else. Those of ``places`` hold a name that is defined elsewhere: no further
@@ -57,7 +57,7 @@ class Asked(Struct, frozen=True):
 
 def find_asked(
     ranking: Ranking, chances: Mapping[ChunkRef, float], memories: MemorySnapshot, target: ImplicitTarget
-) -> Asked:
+) -> NamedChunks:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
     snapshot, graph, query = memories.snapshot, memories.graph, ranking.question
     alone = _is_for_one_name(query)
@@ -83,10 +83,10 @@ def find_asked(
     beside = [ref for ref in places if not of_model(snapshot.view.row(ref).symbol)]
     excerpts = dict.fromkeys(beside, Wanted(of_model, AROUND_MODEL))
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        return Asked(worth, spelled, routes, places=places, excerpts=excerpts)
+        return NamedChunks(worth, spelled, routes, places=places, excerpts=excerpts)
     *_, name = _NAME.findall(query.identifiers[0])
     excerpts |= dict.fromkeys(uses, lines_spelling(name, AROUND_USE))
-    return Asked(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
+    return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 
 def _is_for_one_name(query: SearchQuery) -> bool:

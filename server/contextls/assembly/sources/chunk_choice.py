@@ -16,7 +16,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import LeftOut
-from contextls.assembly.sources.asked_by_name import Asked, find_asked, find_named, join_worths
+from contextls.assembly.sources.asked_by_name import NamedChunks, find_asked, find_named, join_worths
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
 from contextls.assembly.sources.chunk_names import NameWords
@@ -70,7 +70,7 @@ class _Grounds(Struct, frozen=True):
 
     question: Question
     useful: Useful
-    asked: Asked
+    asked: NamedChunks
     pointed: Mapping[ChunkRef, Near]
     originals: Mapping[ChunkRef, ChunkRef]
     weighed: Collection[ChunkRef]
@@ -162,7 +162,7 @@ def choose_chunks(
 def _weigh(
     useful: Useful,
     worth: Mapping[ChunkRef, float],
-    asked: Asked,
+    asked: NamedChunks,
     near: Mapping[ChunkRef, Near],
     memories: MemorySnapshot,
     question: Question,

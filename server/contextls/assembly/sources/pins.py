@@ -55,22 +55,22 @@ class PinSource:
         if pins is None:
             return Offer()
         most = question.request.max_tokens * CHARS_PER_TOKEN
-        reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
+        collector = _PinCollector(pins, memories.snapshot, memories.exclusion, most)
         outlines = memories.snapshot.outlines
         for pinned in weigh_by_owner(pins.list_pinned(outlines), server_entries_of(question.request)):
             cancellation.check()
             if pinned.problem is None:
-                reading.take(pinned.entry)
+                collector.take(pinned.entry)
                 if pinned.remark:
-                    reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.remark}")
+                    collector.problems.append(f"pinned {pinned.entry.target.text}: {pinned.remark}")
             elif pinned.problem != EXCLUDED:
-                reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
-        candidates, told = settle_roles(reading.candidates, question.request)
-        problems = [*pins.problems(outlines), *reading.problems, *told]
+                collector.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
+        candidates, told = settle_roles(collector.candidates, question.request)
+        problems = [*pins.problems(outlines), *collector.problems, *told]
         warnings = first_problems(
             problems, "problems of the working set; `contextls pins` lists what is pinned"
         )
-        return Offer(candidates, omitted=tuple(reading.omitted), warnings=warnings)
+        return Offer(candidates, omitted=tuple(collector.omitted), warnings=warnings)
 
 
 def weigh_by_owner(pinned: Sequence[Pinned], moved: Sequence[ServerEntry] = ()) -> list[Pinned]:
@@ -94,7 +94,7 @@ def _weigh(pinned: Pinned, lowest: float, moved: ServerEntry | None) -> Pinned:
     return replace(pinned, entry=replace(entry, priority=below, why=why))
 
 
-class _Reading:
+class _PinCollector:
     """One pass over the entries of a working set, in the order of priority, with what it has used up of its limits."""
 
     def __init__(self, memory: WorkingSet, snapshot: Snapshot, exclusion: ExclusionFilter, most: int) -> None:

@@ -46,7 +46,7 @@ class CommitInfo(Struct, frozen=True):
     timestamp: int
 
 
-class Weighing(Struct, frozen=True):
+class HistoryWeights(Struct, frozen=True):
     """The constants of the view, found with ``benchmarks/cochange.py``.
 
     ``half_life_days``: how long until a commit weighs half, counted back from the newest ones. ``size_power``: a commit of
@@ -63,17 +63,17 @@ class Weighing(Struct, frozen=True):
 class CommitView:
     """The history of one workspace as of the commit ``head`` ("" when there is none). Safe to share between threads."""
 
-    def __init__(self, tables: Tables, head: str = "", weighing: Weighing = Weighing()) -> None:  # noqa: B008 - frozen
+    def __init__(self, tables: Tables, head: str = "", weights: HistoryWeights = HistoryWeights()) -> None:  # noqa: B008 - frozen
         self.head = head
         self._tables = tables
-        self._weighing = weighing
+        self._weights = weights
         self._number = {path: number for number, path in enumerate(tables.paths)}
         # One commit dated in the far future must not make all others old.
         newest = float(np.median(tables.times[:_NEWEST])) if len(tables.times) else 0.0
         age = np.maximum(newest - tables.times, 0.0) / SECONDS_PER_DAY
-        self._fading: NDArray[np.float64] = np.maximum(np.exp2(-age / weighing.half_life_days), _FAINTEST)
+        self._fading: NDArray[np.float64] = np.maximum(np.exp2(-age / weights.half_life_days), _FAINTEST)
         counted = (tables.sizes > 0) & (tables.sizes <= MASS_COMMIT)
-        shared = np.maximum(tables.sizes, 1).astype(np.float64) ** -weighing.size_power
+        shared = np.maximum(tables.sizes, 1).astype(np.float64) ** -weights.size_power
         self._weight: NDArray[np.float64] = np.where(counted, self._fading * shared, 0.0)
         self._counted = counted
         per_commit = np.diff(tables.commit_starts)
@@ -91,7 +91,7 @@ class CommitView:
     def without(self, paths: Iterable[str]) -> CommitView:
         """The same history as if ``paths`` had never been in it."""
         hidden = [self._number[path] for path in paths if path in self._number]
-        return CommitView(without(self._tables, hidden), self.head, self._weighing)
+        return CommitView(without(self._tables, hidden), self.head, self._weights)
 
     def __len__(self) -> int:
         """The number of commits."""
@@ -122,7 +122,7 @@ class CommitView:
         together = np.bincount(files, weights[owner])
         together[asked[: np.searchsorted(asked, len(together))]] = 0.0
         found = np.flatnonzero(together)
-        smoothing = self._weighing.smoothing
+        smoothing = self._weights.smoothing
         confidence = (together[found] + smoothing * self._base[found]) / (weights.sum() + smoothing)
         if len(found) > limit:
             best = np.argpartition(-confidence, limit - 1)[:limit]
@@ -199,7 +199,7 @@ class CommitView:
         tables = self._tables
         runs = [
             tables.file_commits[tables.file_starts[file] : tables.file_starts[file + 1]][
-                : self._weighing.newest
+                : self._weights.newest
             ]
             for file in files
         ]

@@ -28,7 +28,7 @@ _GONE = (NO_MATCH, NO_SYMBOL, "no such file", "no such folder")
 _BY_INDEX = (NO_MATCH, NO_SYMBOL, NOT_INDEXED)
 
 
-class Checking(Struct, frozen=True):
+class ManifestChecker(Struct, frozen=True):
     """Looks through what ``known`` says; without ``indexed``, only at what needs no index."""
 
     known: ManifestState

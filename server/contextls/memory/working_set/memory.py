@@ -12,7 +12,7 @@ from contextls.errors import StoreError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
-from contextls.memory.working_set.checking import Checking
+from contextls.memory.working_set.checking import ManifestChecker
 from contextls.memory.working_set.entries import Entry, Exclusion, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.file_patterns import IndexedFiles
@@ -20,10 +20,10 @@ from contextls.memory.working_set.followed import FollowedManifest, ManifestStat
 from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.manifest_writer import ManifestWriter
-from contextls.memory.working_set.naming import Naming
+from contextls.memory.working_set.naming import TargetResolver
 from contextls.memory.working_set.pin_validation import Pinned, PinValidator
 from contextls.memory.working_set.pin_view import describe_fallback, list_remarks, view_of
-from contextls.memory.working_set.places import Look, Places, Refuses
+from contextls.memory.working_set.places import PlaceLookup, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import PinnedText, PinnedTexts
 from contextls.model import (
@@ -65,7 +65,7 @@ class WorkingSet:
         self._files = IndexedFiles()
         self._validator = PinValidator(self.places, self._texts, self._files)
         self._check_validator = PinValidator(self.places, self._texts, self._files)
-        self._naming = Naming(self.places, outlines)
+        self._resolver = TargetResolver(self.places, outlines)
         self._followed = FollowedManifest(root, self.places.is_there, self.places.include_problem)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
 
@@ -110,11 +110,11 @@ class WorkingSet:
         """The bounds of prompts that the manifest sets, or else the first that it includes."""
         return self.manifest().budget or ManifestBudget()
 
-    def look(self) -> Look:
+    def look(self) -> PlaceLookup:
         """A look at many pinned files at one moment, to be handed to ``text``."""
-        return Look(self._refuses_now())
+        return PlaceLookup(self._refuses_now())
 
-    def text(self, path: str, look: Look | None = None) -> PinnedText:
+    def text(self, path: str, look: PlaceLookup | None = None) -> PinnedText:
         """The text of a pinned file now, unsaved or on disk."""
         return self._texts.text(path, look)
 
@@ -147,7 +147,9 @@ class WorkingSet:
         """
         known = self._followed.read_with(unsaved)
         outlines = self._outlines_for(known.manifest)
-        return Checking(known, self._check_validator, self.places, self.text, outlines, indexed).check()
+        return ManifestChecker(
+            known, self._check_validator, self.places, self.text, outlines, indexed
+        ).check()
 
     def version(self) -> Hashable:
         """Differs once one of its files does, or the journal; what pinned files say is the disk's, see ``stamps``."""
@@ -168,12 +170,12 @@ class WorkingSet:
         self.places.set_overlay(path, text)
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
-        """The target that a client means, see ``Naming.target``. Raises ``InvalidRequestError``."""
-        return self._naming.target(path, symbol, line)
+        """The target that a client means, see ``TargetResolver.target``. Raises ``InvalidRequestError``."""
+        return self._resolver.target(path, symbol, line)
 
     def target_of(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The same of a path inside the workspace that carries nothing. Raises ``InvalidRequestError``."""
-        return self._naming.target_of(path, symbol, line)
+        return self._resolver.target_of(path, symbol, line)
 
     def dismiss(self, entry: str) -> None:
         """Have the server leave alone what it does under this id. Raises ``StoreError``."""

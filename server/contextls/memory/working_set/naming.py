@@ -14,7 +14,7 @@ from contextls.model import Target
 from contextls.text.gate import clean
 
 
-class Naming:
+class TargetResolver:
     """Makes targets of what clients name; looks at the disk and the index of one workspace."""
 
     def __init__(self, places: Places, outlines: Callable[[], Mapping[str, Outline]]) -> None:

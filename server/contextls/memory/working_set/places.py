@@ -27,7 +27,7 @@ _REASONS = {
 Refuses = Callable[[str, bool], str | None]
 
 
-class Look(Struct, frozen=True):
+class PlaceLookup(Struct, frozen=True):
     """One look at many places at one moment: what is found out about folders on the way counts for all of them.
 
     Belongs to one thread. ``refuses`` says why a path is ignored; ``plain`` which folders are no links, nor below one.
@@ -90,14 +90,14 @@ class Places:
         with self._guard:
             return self._overlays.get(path)
 
-    def problem(self, path: str, *, folder: bool, look: Look | None = None) -> str | None:
+    def problem(self, path: str, *, folder: bool, look: PlaceLookup | None = None) -> str | None:
         """Why the file or folder may not be read, in words; ``None`` when it may."""
         unsaved = not folder and self.unsaved(path) is not None
         stamp = self.stamp(path)
         if not unsaved and stamp is None:
             # By far the cheapest question comes first.
             return explain_missing(self._prefix + path, "folder" if folder else "file")
-        look = look or Look(self._refuses)
+        look = look or PlaceLookup(self._refuses)
         inside = path if self._is_plain(path, stamp, look) else relative(self._root, path)
         if inside is None:
             return "leads outside of the workspace"
@@ -123,7 +123,7 @@ class Places:
             text = source.text
         return clean(text)
 
-    def _is_plain(self, path: str, stamp: Stamp | None, look: Look) -> bool:
+    def _is_plain(self, path: str, stamp: Stamp | None, look: PlaceLookup) -> bool:
         """Whether neither the file nor a folder above it is a link."""
         if stamp is None or stat.S_ISLNK(stamp.mode):
             return False

@@ -7,7 +7,7 @@ from collections import OrderedDict
 
 from msgspec import Struct
 
-from contextls.memory.working_set.places import Look, Places
+from contextls.memory.working_set.places import PlaceLookup, Places
 from contextls.text.encoded import leave_out_encoded
 from contextls.workspace.stamps import Stamp, is_settled
 
@@ -40,7 +40,7 @@ class PinnedTexts:
         self._characters = 0
         self._guard = threading.Lock()
 
-    def text(self, path: str, look: Look | None = None) -> PinnedText:
+    def text(self, path: str, look: PlaceLookup | None = None) -> PinnedText:
         """The text of the file, read again when it changed; whether it may be read is asked each time."""
         problem = self._places.problem(path, folder=False, look=look)
         if problem is not None:
