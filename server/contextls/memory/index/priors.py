@@ -25,7 +25,7 @@ from contextls.memory.index.file_rules import (
     TESTS,
     Rule,
 )
-from contextls.memory.index.translations import find_translations
+from contextls.memory.index.translated_files import find_translations
 from contextls.regex import compile_late
 
 
