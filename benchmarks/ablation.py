@@ -24,9 +24,9 @@ from msgspec.structs import replace
 
 from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import RankingWeights, rank
-from contextls.memory.index.search_query import SearchQuery
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.query.search_query import SearchQuery
+from contextls.memory.index.ranking.ranking import RankingWeights, rank
+from contextls.memory.index.snapshot.snapshot import Snapshot
 
 CATEGORIES = ("architecture", "semantic", "symbol")
 ASKED = Path(__file__).with_name("own") / "asked.json"

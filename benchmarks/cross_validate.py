@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from benchmarks.ablation import CATEGORIES, Loaded, load, measure, only
 
-from contextls.memory.index.lexical import LexicalWeights
-from contextls.memory.index.ranking import RankingWeights, unlikely
+from contextls.memory.index.ranking.lexical import LexicalWeights
+from contextls.memory.index.ranking.ranking import RankingWeights, unlikely
 
 GRID: Mapping[str, tuple[float, ...]] = {
     "head": (3.0, 4.0, 5.0, 6.0, 8.0),

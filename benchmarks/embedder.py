@@ -41,7 +41,7 @@ MIN_POOL = 120
 QUERIES = 400
 MAX_FILE = 400_000
 FEW = 20
-"""As in ``memory/index/ranking.py``: below so many texts the mean of their scores says little."""
+"""As in ``memory/index/ranking/ranking.py``: below so many texts the mean of their scores says little."""
 
 
 class Bm25:

@@ -33,7 +33,7 @@ from pathlib import Path
 from contextls.code.languages import TEXT, default_languages
 from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind, file_kind
-from contextls.memory.index.search_query import ask
+from contextls.memory.index.query.search_query import ask
 
 MAX_FILES = 5
 WINDOW = 40

@@ -23,7 +23,7 @@ from pathlib import Path
 from benchmarks.relevance import Span, content_spans
 
 from contextls.engine import Engine
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.model import AssembleRequest, Context, EditorPosition, Section
 
 CASES = Path(__file__).with_name("own") / "positions.json"

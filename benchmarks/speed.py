@@ -29,7 +29,7 @@ import psutil
 
 from contextls.code.languages import TEXT, default_languages
 from contextls.engine import Engine
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.terms import TermSplitter
 from contextls.model import AssembleRequest
 

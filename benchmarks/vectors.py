@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from contextls.memory.index.number_sets import largest
-from contextls.memory.index.sign_bits import find_likeliest
+from contextls.memory.index.segments.number_sets import largest
+from contextls.memory.index.segments.sign_bits import find_likeliest
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.array_file import map_arrays
 from contextls.store.vector_process import SPARING

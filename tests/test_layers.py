@@ -158,7 +158,7 @@ VOUCHERS = {
     "contextls.asking",  # what a session has looked through, a command prints
     "contextls.text.gate",
     "contextls.assembly.compress_text",
-    "contextls.assembly.fit",
+    "contextls.assembly.selection.fit",
     "contextls.assembly.shapes.tagged",
     "contextls.cli.output",
     "contextls.lsp.commands.copy_context",
@@ -193,6 +193,41 @@ ROOMS = {
     "conversations": 2,
     "knowledge": 2,
     "patterns": 2,
+}
+
+# The folders with most modules, from the ground up: what is in one line may know the lines before it. A package has a line
+# to itself; loose modules of a line may know each other.
+STACKS = {
+    "contextls.memory.index": (
+        {"embedder_of_settings", "file_rules", "priors", "terms", "translated_files"},
+        {"segments"},
+        {"snapshot"},
+        {"disk"},
+        {"words"},
+        {"query"},
+        {"ranking"},
+        {"content_index"},
+        {"updating"},
+        {"workspace_index"},
+    ),
+    "contextls.assembly": (
+        {"wording"},
+        {"usefulness"},
+        {"pieces"},
+        {"compress_text", "request", "steps", "strategies"},
+        {"admission"},
+        {"memory_snapshot"},
+        {"overview"},
+        {"targets"},
+        {"other_words", "question", "source"},
+        {"sources"},
+        {"shapes"},
+        {"selection"},
+        {"answer"},
+        {"assembler", "choose", "collect", "gather", "prompts"},
+        {"layers"},
+        {"turns"},
+    ),
 }
 
 # What is put together of parts that it hands itself to: these name it in annotations, and in nothing else.
@@ -598,6 +633,52 @@ def test_everything_in_memory_has_a_room_but_what_joins_them() -> None:
 def _room(module: str) -> str | None:
     parts = module.split(".")
     return parts[2] if parts[:2] == ["contextls", "memory"] and len(parts) > 2 and parts[2] in ROOMS else None
+
+
+def above_itself(module: str, names: frozenset[str]) -> list[str]:
+    """What a module in a folder of ``STACKS`` imports of that folder though it stands above it."""
+    wrong = []
+    for folder, lines in STACKS.items():
+        heights = {entry: height for height, line in enumerate(lines) for entry in line}
+        own = heights.get(_entry(folder, module))
+        if own is not None:
+            wrong += [name for name in sorted(names) if heights.get(_entry(folder, name), own) > own]
+    return wrong
+
+
+def _entry(folder: str, module: str) -> str:
+    """The package or loose module of ``folder`` that a module belongs to; empty where it lies elsewhere."""
+    inside = module.removeprefix(f"{folder}.")
+    return "" if inside == module else inside.partition(".")[0]
+
+
+def test_packages_of_large_folders_know_only_those_before_them() -> None:
+    wrong = {name: above for name, names in all_imports().items() if (above := above_itself(name, names))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("folder", STACKS)
+def test_everything_in_a_large_folder_has_its_place(folder: str) -> None:
+    inside = {entry for name in modules() if (entry := _entry(folder, name))}
+    places = [entry for line in STACKS[folder] for entry in line]
+    assert sorted(inside) == sorted(places)
+
+
+@pytest.mark.parametrize("folder", STACKS)
+def test_a_package_of_a_large_folder_has_a_line_to_itself(folder: str) -> None:
+    for line in STACKS[folder]:
+        assert len(line) == 1 or not any(
+            PACKAGE.joinpath(*folder.split(".")[1:], each).is_dir() for each in line
+        )
+
+
+def test_the_rule_sees_what_stands_above() -> None:
+    names = frozenset({"contextls.memory.index.terms", "contextls.memory.index.ranking.lexical"})
+    assert above_itself("contextls.memory.index.query.clauses", names) == [
+        "contextls.memory.index.ranking.lexical"
+    ]
+    assert above_itself("contextls.memory.index.ranking.evidence", names) == []
+    assert above_itself("contextls.memory.vcs.tables", names) == []
 
 
 def test_nothing_but_the_shape_writes_markdown() -> None:

@@ -12,7 +12,8 @@ from typing import Annotated, Any
 import pytest
 from msgspec import Struct
 
-from contextls.assembly import compress_text, filters, prompts
+from contextls.assembly import compress_text, prompts
+from contextls.assembly.admission import filters
 from contextls.errors import InvalidRequestError
 from contextls.lsp import features
 from contextls.memory.tasks import stack

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from contextls.assembly.account import account_for
+from contextls.assembly.answer.account import account_for
 from contextls.engine import Engine
 from contextls.model import (
     AssembledTurn,

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import EventRun
-from contextls.assembly.cache import LIFETIME_MS, MAX_ANSWERS, AnswerCache
-from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.answer.cache import LIFETIME_MS, MAX_ANSWERS, AnswerCache
+from contextls.assembly.answer.result import Assembled
+from contextls.assembly.answer.update import update
+from contextls.assembly.pieces.bodies import EventRun
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.request import BudgetedRequest
-from contextls.assembly.result import Assembled
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.update import update
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Boosts, Context, Event, Filters, NewEvent, Section

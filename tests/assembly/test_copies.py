@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.arrange import arrange
-from contextls.assembly.bodies import CodeSpan, Copy, ShownBefore
-from contextls.assembly.candidate import Candidate, Scores, span_id
-from contextls.assembly.copies import RESEMBLANCE, fold_copies, join_copies
-from contextls.assembly.layers.preface_parts import NO_PREFACE
-from contextls.assembly.sent import SentMessages
+from contextls.assembly.pieces.bodies import CodeSpan, Copy, ShownBefore
+from contextls.assembly.pieces.candidate import Candidate, Scores, span_id
+from contextls.assembly.pieces.preface_parts import NO_PREFACE
+from contextls.assembly.pieces.sent import SentMessages
+from contextls.assembly.shapes.arrange import arrange
+from contextls.assembly.shapes.copies import RESEMBLANCE, fold_copies, join_copies
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.shapes.structured import Structured

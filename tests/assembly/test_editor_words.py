@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contextls.assembly.editor_words import points_here, speaks_of_here_alone
+from contextls.assembly.wording.editor_words import points_here, speaks_of_here_alone
 
 
 @pytest.mark.parametrize(

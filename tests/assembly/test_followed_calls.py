@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.calls import Call, CallFinder, Calls
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.snapshot.view import ChunkRef
 
 from ..memory.workspaces import opened, write
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.bodies import Line, PinnedSpan
-from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.hints import weigh_by_hints
-from contextls.assembly.pinned import limit_lines
-from contextls.assembly.prompt_room import PromptRoom
-from contextls.assembly.select import _fill_pinned, select
+from contextls.assembly.pieces.bodies import Line, PinnedSpan
+from contextls.assembly.pieces.candidate import Candidate, Scores
+from contextls.assembly.pieces.pinned import limit_lines
+from contextls.assembly.selection.hints import weigh_by_hints
+from contextls.assembly.selection.prompt_room import PromptRoom
+from contextls.assembly.selection.select import _fill_pinned, select
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.strategies import archetypes
 from contextls.engine import Engine

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from contextls.assembly.arrange import arrange
-from contextls.assembly.bodies import CodeSpan, FreeText
-from contextls.assembly.candidate import Candidate, Scores, recency
-from contextls.assembly.select import select
+from contextls.assembly.pieces.bodies import CodeSpan, FreeText
+from contextls.assembly.pieces.candidate import Candidate, Scores, recency
+from contextls.assembly.selection.select import select
+from contextls.assembly.shapes.arrange import arrange
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.signals import Intent, detect_intent
 from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.entities import FoundEntity, without_chance_names
 from contextls.assembly.strategies import archetypes
+from contextls.assembly.wording.signals import Intent, detect_intent
 from contextls.memory.knowledge.entities.mentions import MentionMatch
 from contextls.memory.knowledge.entities.model import Entity
 from contextls.model import AssembleRequest, Section, Strategy

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from contextls.assembly.layers.permissions import PermissionKind
+from contextls.assembly.admission.permissions import PermissionKind
 from contextls.engine import Engine
 from contextls.engine.several import assemble_several, run_at_once
 from contextls.errors import InvalidRequestError

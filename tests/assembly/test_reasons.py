@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.reasons import join_reasons
+from contextls.assembly.usefulness.reasons import join_reasons
 from contextls.engine import Engine
 from contextls.memory.index.terms import TermSplitter
 from contextls.model import AssembleRequest, Boosts, Component, EditorPosition, NewEvent, Section

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from contextls.assembly.candidate import Candidate
+from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.signals import Signals, read_signals
 from contextls.assembly.sources.events import event_candidates, recent_events
 from contextls.assembly.sources.working_changes import find_likely_changes
+from contextls.assembly.wording.signals import Signals, read_signals
 from contextls.memory.events import EventLog
-from contextls.memory.index.search_query import ask
+from contextls.memory.index.query.search_query import ask
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Event, Filters, NewEvent, Outcome

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from contextls.assembly.assembler import assemble
-from contextls.assembly.bodies import Body
-from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.piece_fields import describe_piece
+from contextls.assembly.pieces.bodies import Body
+from contextls.assembly.pieces.candidate import Candidate
+from contextls.assembly.pieces.sections import ROWS, TABLE
 from contextls.assembly.request import BudgetedRequest
-from contextls.assembly.sections import ROWS, TABLE
+from contextls.assembly.shapes.piece_fields import describe_piece
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, NewEvent, Section, TurnOptions, TurnRequest

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.bodies import TaskLine, TaskPart
+from contextls.assembly.pieces.bodies import TaskLine, TaskPart
 from contextls.assembly.question import search_text
+from contextls.assembly.selection.task_shares import SHARES, cut_tasks
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.sources.tasks import task_candidates, without_released
-from contextls.assembly.task_shares import SHARES, cut_tasks
 from contextls.engine import Engine
 from contextls.memory.tasks.stack import TaskView
 from contextls.model import AssembleRequest, Context, Event, Filters, NewEvent, Section, TaskFrame, TaskStatus

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.arrange import arrange
-from contextls.assembly.bodies import CodeSpan
-from contextls.assembly.candidate import Candidate, Scores, span_id
 from contextls.assembly.compress_text import compress_text
+from contextls.assembly.pieces.bodies import CodeSpan
+from contextls.assembly.pieces.candidate import Candidate, Scores, span_id
+from contextls.assembly.selection.summarizing import MAX_SUMMARIES, PART, SummarizingShrink
+from contextls.assembly.shapes.arrange import arrange
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.summarizing import MAX_SUMMARIES, PART, SummarizingShrink
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, NewEvent, Section

@@ -11,9 +11,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.bodies import Body, CodeSpan, EventRun, FreeText, Line, PinnedSpan, TaskSentence
-from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.layers.preface_parts import Preface, RulesBlock
+from contextls.assembly.pieces.bodies import (
+    Body,
+    CodeSpan,
+    EventRun,
+    FreeText,
+    Line,
+    PinnedSpan,
+    TaskSentence,
+)
+from contextls.assembly.pieces.candidate import Candidate, Scores
+from contextls.assembly.pieces.preface_parts import Preface, RulesBlock
 from contextls.assembly.shapes.tagged import Tagged
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.task_sentence import MAX_CHARS, read_task
+from contextls.assembly.sources.task_sentence import MAX_CHARS, read_task
 from contextls.engine import Engine
 from contextls.model import (
     AssembleRequest,

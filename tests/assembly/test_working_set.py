@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.sections import PINNED_SHARE
+from contextls.assembly.pieces.sections import PINNED_SHARE
 from contextls.assembly.sources import pins as source
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError

@@ -27,11 +27,11 @@ CHANGES = {
 COUNTER = {"bpe_openai._bindings", "contextls.text.tokens"}
 PROMPTS = {"contextls.assembly", "contextls.memory.knowledge", "contextls.memory.working_set.memory"}
 QUESTIONS = {
-    "contextls.memory.index.ranking",
-    "contextls.memory.index.rewording",
-    "contextls.memory.index.search_query",
+    "contextls.memory.index.ranking.ranking",
+    "contextls.memory.index.query.rewording",
+    "contextls.memory.index.query.search_query",
 }
-MISSING_FILES = {"contextls.memory.index.literal_scan"}
+MISSING_FILES = {"contextls.memory.index.updating.literal_scan"}
 NOT_LOADED = {
     ("status",): NEVER
     | PROMPTS

@@ -216,7 +216,7 @@ def test_workers_begin_with_the_rules_that_were_read_before_them(tmp_path: Path)
     complained = _run_apart(
         tmp_path,
         """
-    with WorkerPool(1, 60, preload=("contextls.memory.index.worker_rules",)) as pool:
+    with WorkerPool(1, 60, preload=("contextls.memory.index.updating.worker_rules",)) as pool:
         assert next(pool.map(count_languages_read, ["a"])).value == 1
 """,
     )

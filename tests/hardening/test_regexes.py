@@ -11,8 +11,9 @@ import pytest
 from contextls.code.languages import default_languages
 from contextls.memory.activity import failures
 from contextls.memory.activity.failures import failures_in
-from contextls.memory.index import file_rules, long_queries, traces
-from contextls.memory.index.traces import frame_of, places_in
+from contextls.memory.index import file_rules
+from contextls.memory.index.query import long_queries, traces
+from contextls.memory.index.query.traces import frame_of, places_in
 
 from .regex_attacks import Use, attacks, uses
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.obstacles import find_obstacles, list_reincluding
+from contextls.memory.index.updating.obstacles import find_obstacles, list_reincluding
 from contextls.model import FileStatus
 from contextls.settings import Settings
 from contextls.workspace.ignore import IgnoreRules

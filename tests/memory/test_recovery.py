@@ -30,7 +30,7 @@ INDEX_UP_TO = """
 import sys
 from pathlib import Path
 from contextls.engine import Engine
-from contextls.memory.index import full_run
+from contextls.memory.index.updating import full_run
 from contextls.settings import Settings
 
 full_run.CHUNKS_PER_COMMIT = int(sys.argv[3])
@@ -295,7 +295,7 @@ def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: p
         assert engine.status().state == "empty"
         assert engine.index().changed == 5
         assert engine.status().embedder == "another-embedder"
-    monkeypatch.setattr("contextls.memory.index.index_facts.FORMAT", "0")
+    monkeypatch.setattr("contextls.memory.index.disk.facts.FORMAT", "0")
     with opened(shop, index=False) as engine:
         assert engine.status().chunks == 0
         assert engine.index().changed == 5

@@ -8,10 +8,18 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from contextls.assembly.account import account_for
+from contextls.assembly.answer.account import account_for
+from contextls.assembly.answer.layer_report import layers_around, retrieved_layer
+from contextls.assembly.answer.result import (
+    Assembled,
+    component,
+    confidence,
+    context_id,
+    is_truncated,
+    section_tokens,
+)
 from contextls.assembly.choose import Choice, choose
 from contextls.assembly.gather import Gathered, gather
-from contextls.assembly.layer_report import layers_around, retrieved_layer
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.request import (
     BudgetedRequest,
@@ -21,14 +29,6 @@ from contextls.assembly.request import (
     check_request,
     describe_limit,
     request_key,
-)
-from contextls.assembly.result import (
-    Assembled,
-    component,
-    confidence,
-    context_id,
-    is_truncated,
-    section_tokens,
 )
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.shape import PromptShape

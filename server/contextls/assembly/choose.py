@@ -7,22 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from contextls.assembly.bodies import ShownBefore
-from contextls.assembly.candidate import Candidate
-from contextls.assembly.copies import asked_files, fold_copies
-from contextls.assembly.filters import ScoreBoosts, admit
-from contextls.assembly.fit import Fitted, fit_to_budget
+from contextls.assembly.admission.filters import ScoreBoosts, admit
 from contextls.assembly.gather import Gathered
-from contextls.assembly.hints import weigh_by_hints
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.repeats import Repeats
+from contextls.assembly.pieces.bodies import ShownBefore
+from contextls.assembly.pieces.candidate import Candidate
+from contextls.assembly.pieces.sent import EARLIER, NOTHING_SENT
 from contextls.assembly.request import BudgetedRequest, FollowUpRequest
-from contextls.assembly.select import Selection, describe_omission, select
-from contextls.assembly.sent import EARLIER, NOTHING_SENT
+from contextls.assembly.selection.fit import Fitted, fit_to_budget
+from contextls.assembly.selection.hints import weigh_by_hints
+from contextls.assembly.selection.repeats import Repeats
+from contextls.assembly.selection.select import Selection, describe_omission, select
+from contextls.assembly.selection.summarizing import SummarizingShrink
+from contextls.assembly.selection.task_shares import cut_tasks
+from contextls.assembly.shapes.copies import asked_files, fold_copies
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.assembly.steps import Steps
-from contextls.assembly.summarizing import SummarizingShrink
-from contextls.assembly.task_shares import cut_tasks
 from contextls.model import ManifestBudget, Omission
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from contextls.assembly.admission.filters import Admission
+from contextls.assembly.admission.permissions import PermissionKind, Permissions, permissions_for
 from contextls.assembly.collect import Collected, collect_candidates
-from contextls.assembly.filters import Admission
-from contextls.assembly.layers.permissions import PermissionKind, Permissions, permissions_for
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question, read_question
 from contextls.assembly.request import BudgetedRequest, RetrievalRequest, RootedRequest, TaggedRequest
-from contextls.assembly.scoping import (
+from contextls.assembly.sources.absent_places import describe_absent_places
+from contextls.assembly.sources.scoping import (
     apply_scope,
     describe_hidden,
     describe_scope,
@@ -20,7 +21,6 @@ from contextls.assembly.scoping import (
 )
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
-from contextls.assembly.targets.absent_places import describe_absent_places
 from contextls.model import Strategy
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.admission.exclusion import ExclusionFilter
 from contextls.memory.events import EventLog
 from contextls.memory.feedback import Feedback
 from contextls.memory.index.content_index import ContentIndex
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.memories import Memories

@@ -9,23 +9,23 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from contextls.assembly.admission.permissions import permissions_for
+from contextls.assembly.admission.pin_roles import without_role
+from contextls.assembly.answer.cache import AnswerCache
+from contextls.assembly.answer.result import Assembled
+from contextls.assembly.answer.update import update
 from contextls.assembly.assembler import assemble, choose_shape
-from contextls.assembly.bodies import EventRun, PinnedSpan
-from contextls.assembly.cache import AnswerCache
-from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.layers.permissions import permissions_for
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.overlap import code_of
-from contextls.assembly.pin_roles import without_role
+from contextls.assembly.pieces.bodies import EventRun, PinnedSpan
+from contextls.assembly.pieces.candidate import Candidate, Scores
+from contextls.assembly.pieces.overlap import code_of
 from contextls.assembly.request import BudgetedRequest, TaggedRequest, check_budget
-from contextls.assembly.result import Assembled
-from contextls.assembly.signals import read_signals
 from contextls.assembly.sources.events import event_candidates
-from contextls.assembly.update import update
+from contextls.assembly.wording.signals import read_signals
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.leaks import shown_events
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.model import Context, Event
 

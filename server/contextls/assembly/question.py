@@ -8,18 +8,18 @@ from functools import partial
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from contextls.assembly.filters import Admission
-from contextls.assembly.layers.permissions import PermissionKind, Permissions
+from contextls.assembly.admission.filters import Admission
+from contextls.assembly.admission.permissions import PermissionKind, Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.other_words import find_other_words
 from contextls.assembly.overview.overview_question import asks_for_overview
 from contextls.assembly.request import BudgetedRequest
-from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.cursor_place import find_under
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
 from contextls.assembly.targets.work_question import Work, WorkQuestion, asks_about_runs, read_work
+from contextls.assembly.wording.signals import Intent, Signals, read_signals
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.passed_runs import PassedRun, find_passed_run

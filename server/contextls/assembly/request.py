@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from contextls.assembly.layers.preface_parts import NO_PREFACE, Preface
-from contextls.assembly.sent import NOTHING_SENT, SentMessages
+from contextls.assembly.pieces.preface_parts import NO_PREFACE, Preface
+from contextls.assembly.pieces.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_OTHER_CHARS, MAX_QUERY_CHARS, AssembleRequest, InjectionFormat, ServerEntry
 from contextls.settings import MAX_TOKENS, MIN_TOKENS

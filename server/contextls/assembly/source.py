@@ -6,8 +6,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
 from contextls.model import Event, Omission
 

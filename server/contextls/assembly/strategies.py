@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from contextls.assembly.sections import SHARED
+from contextls.assembly.pieces.sections import SHARED
 from contextls.errors import InvalidRequestError
 from contextls.model import Archetype, AssembleRequest, Section, Strategy
 

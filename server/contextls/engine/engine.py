@@ -325,7 +325,7 @@ class Engine:
 
     def write_prompt_file(self, content: str) -> Path:
         """Write a prompt to a new file that only the user can read; its path. Raises ``StoreError``."""
-        from contextls.assembly.prompt_files import write_prompt_file
+        from contextls.assembly.answer.prompt_files import write_prompt_file
 
         return write_prompt_file(self.root, content)
 
@@ -336,7 +336,7 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
-        from contextls.assembly.summarizing import summarize_text
+        from contextls.assembly.selection.summarizing import summarize_text
 
         return summarize_text(
             text,

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from contextls.assembly.candidate import parse_span
+from contextls.assembly.pieces.candidate import parse_span
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.schema import event_number
 from contextls.memory.feedback import MAX_SOURCE_CHARS

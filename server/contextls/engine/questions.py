@@ -29,7 +29,7 @@ from contextls.text.gate import clean
 if TYPE_CHECKING:
     from contextls.assembly.layers.prefixes import SentPrefixes
     from contextls.assembly.layers.system_layer import TurnPlace
-    from contextls.assembly.server_entries import ServerEntries
+    from contextls.assembly.turns.server_entries import ServerEntries
     from contextls.engine.dependencies import Dependencies
     from contextls.engine.engine import Engine
     from contextls.engine.several import Ask
@@ -107,7 +107,7 @@ class Questions:
         return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
 
     def _follow_up(self, request: TurnRequest, now: int | None) -> Context:
-        from contextls.assembly.follow_up import follow_up
+        from contextls.assembly.turns.follow_up import follow_up
 
         memories, snapshot = self._memories, self._take_snapshot(request.question, now)
         return follow_up(
@@ -120,7 +120,7 @@ class Questions:
 
     def assemble_turn(self, request: TurnRequest, now: int | None) -> AssembledTurn:
         """The turn of a conversation: layers, history and what was retrieved."""
-        from contextls.assembly.turns import TurnSources, assemble_turn
+        from contextls.assembly.turns.turns import TurnSources, assemble_turn
 
         request = replace(request, question=self._read(request.question))
         snapshot = self._take_snapshot(request.question, now)
@@ -142,7 +142,7 @@ class Questions:
 
     def update(self, context_id: str, recorded: Event | None, max_tokens: int | None) -> Context:
         """The context of this id with the event that was ``recorded`` first in it."""
-        from contextls.assembly.tagged_prompt import renew_preface
+        from contextls.assembly.turns.tagged_prompt import renew_preface
 
         snapshot = take_snapshot(self._memories, None)
         return self._prompts.update(
@@ -171,7 +171,7 @@ class Questions:
 
     @made_once
     def _server_entries(self) -> ServerEntries:
-        from contextls.assembly.server_entries import ServerEntries
+        from contextls.assembly.turns.server_entries import ServerEntries
 
         return ServerEntries(self._memories)
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.assembly.account import account_for
+from contextls.assembly.answer.account import account_for
 from contextls.assembly.request import BudgetedRequest, with_budget
 from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError

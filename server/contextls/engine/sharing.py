@@ -15,7 +15,7 @@ from contextls.settings import Settings
 from contextls.workspace.roots import open_project
 
 if TYPE_CHECKING:
-    from contextls.memory.index.known_files import KnownFilesSource
+    from contextls.memory.index.updating.known_files import KnownFilesSource
     from contextls.models.embedders.base import Embedder
     from contextls.shared_index.place import IndexLocation
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.file_states import NOISE, PARSE_FAILURES, differs, stat_of
-from contextls.memory.index.obstacles import Obstacle, describe_obstacles, find_obstacles
+from contextls.memory.index.updating.file_states import NOISE, PARSE_FAILURES, differs, stat_of
+from contextls.memory.index.updating.obstacles import Obstacle, describe_obstacles, find_obstacles
 from contextls.memory.memories import Memories
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import FileStatus

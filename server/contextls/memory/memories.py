@@ -14,8 +14,8 @@ from contextls.settings import Settings
 from contextls.store.times import now_ms
 
 if TYPE_CHECKING:
-    from contextls.memory.index.order_of_use import Use
-    from contextls.memory.index.outlines import Outline
+    from contextls.memory.index.segments.outlines import Outline
+    from contextls.memory.index.updating.order_of_use import Use
     from contextls.memory.knowledge.base import Knowledge
     from contextls.memory.vcs.asked_changes import AskedChanges
     from contextls.memory.vcs.branch_work import BranchWork

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from contextls.memory.conversations.store import Conversations
     from contextls.memory.events import EventLog
     from contextls.memory.feedback import Feedback
-    from contextls.memory.index.snapshot import Snapshot
+    from contextls.memory.index.snapshot.snapshot import Snapshot
     from contextls.memory.knowledge.base import KnowledgeBase
     from contextls.memory.patterns.memory import PatternMemory
     from contextls.memory.tasks.stack import TaskStack

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from contextls.code.pool import TaskFailure, WorkerPool
-from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, analyse
+from contextls.memory.index.segments.analysis import Analysis, AnalysisTask, Skipped, analyse
 from contextls.models.embedders.base import Embedder
 from contextls.shared_index.file_rows import FileRows, rows_of
 from contextls.shared_index.files_to_share import FileToShare

@@ -14,7 +14,7 @@ from msgspec import Struct
 from contextls import __version__
 from contextls.code.pool import WorkerPool
 from contextls.errors import WorkspaceError
-from contextls.memory.index.index_facts import FORMAT
+from contextls.memory.index.disk.facts import FORMAT
 from contextls.model import SharedBuild
 from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings

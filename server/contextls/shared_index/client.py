@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import ContextlsError, StoreError
-from contextls.memory.index.analysis import Analysis, Skipped, text_to_index
-from contextls.memory.index.outlines import is_readable
+from contextls.memory.index.segments.analysis import Analysis, Skipped, text_to_index
+from contextls.memory.index.segments.outlines import is_readable
 from contextls.memory.vcs.clean_files import has_hash, index_time, is_clean
 from contextls.shared_index.commits import find_nearest
 from contextls.shared_index.file_rows import FileRows, checksums

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import Struct
 
-from contextls.memory.index.analysis import Analysis, ChunkColumns, FileChunks, Skipped
-from contextls.memory.index.chunk_words import WordColumns, embedded_text
+from contextls.memory.index.segments.analysis import Analysis, ChunkColumns, FileChunks, Skipped
+from contextls.memory.index.segments.chunk_words import WordColumns, embedded_text
 from contextls.shared_index import arrow_columns as columns
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class FileRows(Struct, frozen=True, eq=False):
     """Files column by column: the chunks of file ``i`` are those from ``starts[i]`` to before ``starts[i + 1]``.
 
     ``digests`` are what an analysis says, "" for what could not be read; ``skipped`` is "" or why the file stays out;
-    ``outlines`` are JSON as ``memory.index.outlines`` writes it.
+    ``outlines`` are JSON as ``memory.index.segments.outlines`` writes it.
     """
 
     keys: NDArray[np.int64]

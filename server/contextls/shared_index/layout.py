@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from contextls.memory.index.index_facts import FORMAT
+from contextls.memory.index.disk.facts import FORMAT
 from contextls.regex import compile_late
 from contextls.shared_index.objects import Objects
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextls.engine import Engine
-from contextls.memory.index.rewording import Rewording, reword
-from contextls.memory.index.spelling import Dictionary
+from contextls.memory.index.query.rewording import Rewording, reword
 from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.words.spelling import Dictionary
 
 
 def read(engine: Engine, text: str) -> Rewording:

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.chunk_words import ChunkText, ChunkWords, embedded_text
+from contextls.memory.index.segments.chunk_words import ChunkText, ChunkWords, embedded_text
 from contextls.memory.index.terms import TermSplitter, count_in, hash_term
 from contextls.models.embedders.static import StaticEmbedder
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.clauses import find_asking, split_clauses
-from contextls.memory.index.search_query import CIRCUMSTANCE, ask
+from contextls.memory.index.query.clauses import find_asking, split_clauses
+from contextls.memory.index.query.search_query import CIRCUMSTANCE, ask
 from contextls.memory.index.terms import TermSplitter
 
 RETRIES = "we get a 502 when the backend closes a connection, where are retries of a request decided?"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from contextls.memory.index.files import KINDS, kind_codes, mark_by_neighbours
 from contextls.memory.index.priors import FileKind, file_kind, file_kinds
+from contextls.memory.index.segments.files import KINDS, kind_codes, mark_by_neighbours
 
 TESTS = """
     tests/test_cart.py  shop/test_cart.py  shop/cart_test.py  conftest.py  shop/tests.py  test/support/server.py

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError
-from contextls.memory.index import first_answer
+from contextls.memory.index.updating import first_answer
 from contextls.model import AssembleRequest, IndexProgress
 from contextls.settings import Settings
 from contextls.workspace.scan import scan

@@ -6,9 +6,9 @@ import os
 import time
 from pathlib import Path
 
-from contextls.memory.index import freshness
-from contextls.memory.index.affected import find_affected_files
-from contextls.memory.index.freshness import Freshness
+from contextls.memory.index.updating import freshness
+from contextls.memory.index.updating.affected import find_affected_files
+from contextls.memory.index.updating.freshness import Freshness
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.stamps import UNSURE_NS, Stamp, is_settled, stamp_at
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.http_requests import MAX_REQUESTS, fixed_segments, requests_in
+from contextls.memory.index.query.http_requests import MAX_REQUESTS, fixed_segments, requests_in
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ from filelock import FileLock
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError, WorkspaceError
-from contextls.memory.index.file_analyser import FileAnalyser
-from contextls.memory.index.full_run import FullRun
+from contextls.memory.index.updating.file_analyser import FileAnalyser
+from contextls.memory.index.updating.full_run import FullRun
 from contextls.model import IndexProgress
 from contextls.settings import Settings
 
@@ -294,7 +294,7 @@ def test_closing_ends_a_run_promptly_and_stores_the_save_behind_it_however_slow_
         commit(run, *given)
 
     monkeypatch.setattr(FullRun, "_commit", slowly)
-    monkeypatch.setattr("contextls.memory.index.saves.PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr("contextls.memory.index.updating.saves.PATIENCE_SECONDS", 1.0)
     root = write(tmp_path, {f"part{n:04}.py": "def work():\n    return 1\n" * 50 for n in range(600)})
     engine = Engine.open(root, ONE_WORKER)
     begun, ended = threading.Event(), []
@@ -500,7 +500,7 @@ def test_closing_does_not_wait_for_an_ignore_file_to_take_effect(tmp_path: Path)
 def test_another_process_that_holds_the_index_delays_but_never_hangs(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("contextls.memory.index.saves.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("contextls.memory.index.updating.saves.PATIENCE_SECONDS", 0.3)
     with opened(shop):
         pass
     cancel = threading.Event()

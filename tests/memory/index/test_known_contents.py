@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 
 from contextls.engine import Engine
-from contextls.memory.index.stored_contents import MAX_COPIES, StoredContents
+from contextls.memory.index.segments.stored_contents import MAX_COPIES, StoredContents
 from contextls.workspace.read import digest
 
 from ..workspaces import SHOP, age, found, locations, opened, texts, write

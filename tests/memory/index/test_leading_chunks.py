@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.usefulness.holding import holding_files
 from contextls.engine import Engine
-from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.lexical import LexicalWeights, QuestionTerms, read_words
-from contextls.memory.index.number_sets import distinct, largest, meet, runs
-from contextls.memory.index.ranking import RankingWeights, rank
+from contextls.memory.index.ranking.lexical import LexicalWeights, QuestionTerms, read_words
+from contextls.memory.index.ranking.ranking import RankingWeights, rank
+from contextls.memory.index.segments.number_sets import distinct, largest, meet, runs
+from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 
 from ..workspaces import opened, write
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.literal_scan import MAX_WORDS, scan_for, words_to_look_for
+from contextls.memory.index.updating.literal_scan import MAX_WORDS, scan_for, words_to_look_for
 from contextls.text.literals import Literals
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan

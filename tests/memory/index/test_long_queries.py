@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.index.long_queries import (
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.long_queries import (
     PartWeights,
     emphasis,
     gist,
@@ -18,11 +19,10 @@ from contextls.memory.index.long_queries import (
     names_in,
     read_report,
 )
-from contextls.memory.index.priors import FileKind
-from contextls.memory.index.report_lines import LineKind
-from contextls.memory.index.search_query import ask, identifiers_in
+from contextls.memory.index.query.report_lines import LineKind
+from contextls.memory.index.query.search_query import ask, identifiers_in
+from contextls.memory.index.query.traces import find_in_workspace, places_in
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.traces import find_in_workspace, places_in
 
 from ..workspaces import found, opened, write
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.merge_policy import MAX_CHUNKS, choose_merge
+from contextls.memory.index.disk.merge_policy import MAX_CHUNKS, choose_merge
 from contextls.store.index_rows import SegmentRecord
 
 sizes = st.lists(st.integers(1, 20_000) | st.integers(1, MAX_CHUNKS), max_size=30)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.name_tables import NameTables, squeeze
+from contextls.memory.index.segments.name_tables import NameTables, squeeze
 from contextls.store import texts
 
 words = st.sampled_from(["read", "file", "reader", "header", "größe", "x1", "load", "ab"])

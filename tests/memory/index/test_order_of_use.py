@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 from contextls.code.model import Import
-from contextls.memory.index.file_queue import FileQueue
-from contextls.memory.index.order_of_use import HUGE_BYTES, ImportTargets, order_by_use
+from contextls.memory.index.updating.file_queue import FileQueue
+from contextls.memory.index.updating.order_of_use import HUGE_BYTES, ImportTargets, order_by_use
 from contextls.workspace.scan import FileStat
 from contextls.workspace.stamps import NO_STAMP
 

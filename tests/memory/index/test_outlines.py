@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.code.model import Definition
-from contextls.memory.index.outlines import Outline, dumps, loads
+from contextls.memory.index.segments.outlines import Outline, dumps, loads
 
 NAMES = st.sampled_from(["total", "Total", "TOTAL", "größe", "Größe", "x", ""])
 

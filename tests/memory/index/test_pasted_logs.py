@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.index.pasted_logs import read_log, without_fields
-from contextls.memory.index.search_query import ask
+from contextls.memory.index.query.pasted_logs import read_log, without_fields
+from contextls.memory.index.query.search_query import ask
 from contextls.memory.index.terms import TermSplitter
 
 from ..workspaces import found, opened, write

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.index.places import definitions_in, mentions_in
+from contextls.memory.index.query.places import definitions_in, mentions_in
 
 from ..workspaces import opened, write
 

@@ -10,10 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.index.plain_words import MAX_PHRASE_WORDS, TABLE, load_plain_words, parse_plain_words
-from contextls.memory.index.question_words import read_tokens
-from contextls.memory.index.rewording import MAX_IMPLIED
+from contextls.memory.index.query.rewording import MAX_IMPLIED
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.words.plain_words import (
+    MAX_PHRASE_WORDS,
+    TABLE,
+    load_plain_words,
+    parse_plain_words,
+)
+from contextls.memory.index.words.question_words import read_tokens
 
 from ..workspaces import opened, write
 from .rewordings import read

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.printed_messages import find_literals, spell
+from contextls.memory.index.ranking.printed_messages import find_literals, spell
 
 from ..workspaces import found, opened, write
 

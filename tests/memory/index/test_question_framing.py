@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.question_framing import without_framing
+from contextls.memory.index.query.framing import without_framing
 
 from ..workspaces import opened, write
 

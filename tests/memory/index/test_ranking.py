@@ -9,8 +9,8 @@ import pytest
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.engine import Engine
-from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.asked_kinds import kinds_asked_for
 
 from ..workspaces import opened, write
 

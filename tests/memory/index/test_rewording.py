@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.index.http_statuses import status_names
-from contextls.memory.index.languages import SPACED, TABLES, load_language
-from contextls.memory.index.rewording import Rewording
+from contextls.memory.index.query.rewording import Rewording
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.words.http_statuses import status_names
+from contextls.memory.index.words.languages import SPACED, TABLES, load_language
 from contextls.model import AssembleRequest
 
 from ..workspaces import opened, write

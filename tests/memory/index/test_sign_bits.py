@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.sign_bits import find_likeliest, pack_signs
+from contextls.memory.index.segments.sign_bits import find_likeliest, pack_signs
 
 
 def clustered(count: int, dimensions: int = 256) -> tuple[np.ndarray, np.ndarray]:

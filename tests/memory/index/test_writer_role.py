@@ -19,7 +19,7 @@ REBATE = {"shop/rebate.py": "def quarterly_rebate(price):\n    return price - 3\
 HOLD = """
 import sys
 from pathlib import Path
-from contextls.memory.index.writer_role import WriterRole
+from contextls.memory.index.updating.writer_role import WriterRole
 role = WriterRole(Path(sys.argv[1]))
 role.join()
 print(role.holder(), flush=True)
@@ -65,7 +65,7 @@ def test_the_first_reads_what_changed_and_the_second_waits_for_it(shop: Path) ->
 def test_what_the_writer_does_not_notice_is_read_all_the_same(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("contextls.memory.index.follower.PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr("contextls.memory.index.updating.follower.PATIENCE_SECONDS", 0.2)
     with opened(shop) as first, opened(shop) as second:
         join(first, second)
         write(shop, REBATE)

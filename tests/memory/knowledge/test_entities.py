@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.index.traces import places_in
+from contextls.memory.index.query.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.event_stats import Activity, error_id
 from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_NAME, MentionMatch

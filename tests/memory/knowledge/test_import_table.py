@@ -19,12 +19,12 @@ from contextls.code import trees
 from contextls.code.imports import resolve
 from contextls.code.path_index import PathIndex
 from contextls.engine import Engine
-from contextls.memory.index.analysis import Analysis, AnalysisTask, analyse
-from contextls.memory.index.segment_arrays import from_arrays
-from contextls.memory.index.segment_build import build_segment
-from contextls.memory.index.segment_merge import SegmentMerge
-from contextls.memory.index.segment_set import SegmentSet
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.segments.analysis import Analysis, AnalysisTask, analyse
+from contextls.memory.index.segments.arrays import from_arrays
+from contextls.memory.index.segments.build import build_segment
+from contextls.memory.index.segments.merge import SegmentMerge
+from contextls.memory.index.snapshot.segment_set import SegmentSet
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.knowledge.relations import RelationGraph, import_table
 from contextls.memory.knowledge.relations.centrality import file_centrality
 from contextls.memory.knowledge.relations.import_table import ImportTable

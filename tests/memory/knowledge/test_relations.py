@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from contextls.code.model import Reference
 from contextls.engine import Engine
-from contextls.memory.index.calls import PackedCalls, pack
+from contextls.memory.index.segments.calls import PackedCalls, pack
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.memory.knowledge.relations.centrality import file_centrality

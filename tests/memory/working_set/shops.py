@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.person_changes import PersonChanges
 from contextls.model import WorkingSetView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from contextls.assembly.admission.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.parts import PartCollector
-from contextls.assembly.layers.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.system_layer import TurnPlace
 from contextls.assembly.shapes.messages import write_file_rules, write_hook, write_platform, write_time
 from contextls.model import AgentRole, Layer, TurnOptions

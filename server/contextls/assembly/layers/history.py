@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from contextls.assembly.layers.budget import MESSAGE_TOKENS
 from contextls.assembly.layers.calls import pair_calls
-from contextls.assembly.sent import SentMessages
+from contextls.assembly.pieces.sent import SentMessages
 from contextls.errors import ContextLimitError, ContextlsError, InvalidRequestError
 from contextls.memory.conversations.compaction import CompactionRequest, compact, count_newest_turns
 from contextls.memory.conversations.grouping import group_turns

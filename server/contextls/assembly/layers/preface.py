@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from contextls.assembly.admission.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.current_message import FileRules
 from contextls.assembly.layers.parts import PartCollector
-from contextls.assembly.layers.permissions import PermissionKind, Permissions
-from contextls.assembly.layers.preface_parts import Preface, RulesBlock, checksum
 from contextls.assembly.layers.system_layer import TurnPlace, read_rules
+from contextls.assembly.pieces.preface_parts import Preface, RulesBlock, checksum
 from contextls.assembly.shapes.system_prompt import write_offered
 from contextls.memory.working_set.disk import MAX_BYTES, NAME
 from contextls.model import Role

@@ -12,9 +12,9 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from contextls.assembly.admission.permissions import PermissionKind, Permissions
 from contextls.assembly.layers.parts import PartCollector
-from contextls.assembly.layers.permissions import PermissionKind, Permissions
-from contextls.assembly.layers.preface_parts import RULES_ON_REQUEST
+from contextls.assembly.pieces.preface_parts import RULES_ON_REQUEST
 from contextls.assembly.shapes.system_prompt import (
     write_capabilities,
     write_host,

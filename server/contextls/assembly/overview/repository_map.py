@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from contextls.assembly.bodies import MapEntry, MapFolder, RepositoryMap
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.first_words import MAX_CHARS, first_words
+from contextls.assembly.pieces.bodies import MapEntry, MapFolder, RepositoryMap
 from contextls.code.model import Definition
-from contextls.memory.index.outlines import Outline
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.view import IndexView
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.knowledge.relations.symbol_rank import DIGITS
 from contextls.regex import compile_late
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from contextls.assembly.layers.preface_parts import Preface, checksum
+from contextls.assembly.pieces.preface_parts import Preface, checksum
 from contextls.text.fence import inline
 from contextls.text.gate import clean
 from contextls.text.tags import escape

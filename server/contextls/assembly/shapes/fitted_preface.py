@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from contextls.assembly.layers.preface_parts import Preface, RulesBlock
+from contextls.assembly.pieces.preface_parts import Preface, RulesBlock
 from contextls.assembly.shapes.boot_header import write_boot_header
 from contextls.assembly.shapes.shape import Frame
 from contextls.model import LayerItem, Role

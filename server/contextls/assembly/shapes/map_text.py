@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from contextls.assembly.bodies import MapFolder, RepositoryMap
+from contextls.assembly.pieces.bodies import MapFolder, RepositoryMap
 from contextls.text.fence import name_line, one_line
 
 INDENT = "  "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from contextls.assembly.bodies import (
+from contextls.assembly.pieces.bodies import (
     Absence,
     Body,
     CodeSpan,
@@ -26,10 +26,10 @@ from contextls.assembly.bodies import (
     TaskLine,
     TaskSentence,
 )
-from contextls.assembly.candidate import Candidate, has_heading, span_id
-from contextls.assembly.piece_fields import describe_earlier, describe_piece
-from contextls.assembly.sections import ROWS, TABLE
+from contextls.assembly.pieces.candidate import Candidate, has_heading, span_id
+from contextls.assembly.pieces.sections import ROWS, TABLE
 from contextls.assembly.shapes.map_text import draw_tree
+from contextls.assembly.shapes.piece_fields import describe_earlier, describe_piece
 from contextls.assembly.shapes.sentences import (
     describe_absence,
     describe_change,

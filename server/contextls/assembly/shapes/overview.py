@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contextls.assembly.bodies import Body, CodeSpan, PinnedSpan
-from contextls.assembly.candidate import Candidate, span_id
-from contextls.assembly.piece_fields import describe_piece
-from contextls.assembly.sections import ROWS, TABLE
+from contextls.assembly.pieces.bodies import Body, CodeSpan, PinnedSpan
+from contextls.assembly.pieces.candidate import Candidate, span_id
+from contextls.assembly.pieces.sections import ROWS, TABLE
+from contextls.assembly.shapes.piece_fields import describe_piece
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Section
 from contextls.text.fence import inline, one_line

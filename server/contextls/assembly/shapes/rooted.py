@@ -7,7 +7,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, Summary
+from contextls.assembly.pieces.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, Summary
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.text.tokens import Tokenizer
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from contextls.assembly.bodies import Absence, CommitList, Copy, DiffHunk, Habit, NoChanges, RelationBundle
-from contextls.assembly.candidate import span_id
+from contextls.assembly.pieces.bodies import (
+    Absence,
+    CommitList,
+    Copy,
+    DiffHunk,
+    Habit,
+    NoChanges,
+    RelationBundle,
+)
+from contextls.assembly.pieces.candidate import span_id
 from contextls.memory.events import describe_event
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.knowledge.entities import Entity

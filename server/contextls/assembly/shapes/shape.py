@@ -8,10 +8,10 @@ from typing import Self
 
 from msgspec import Struct
 
-from contextls.assembly.arrange import arrange
-from contextls.assembly.bodies import Body
-from contextls.assembly.candidate import Candidate
-from contextls.assembly.shrink import shrink
+from contextls.assembly.pieces.bodies import Body
+from contextls.assembly.pieces.candidate import Candidate
+from contextls.assembly.pieces.shrink import shrink
+from contextls.assembly.shapes.arrange import arrange
 from contextls.model import LayerItem, Section
 from contextls.text.tokens import Tokenizer
 

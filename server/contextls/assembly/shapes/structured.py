@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from contextls.assembly.bodies import Body
-from contextls.assembly.candidate import Candidate
-from contextls.assembly.piece_fields import describe_piece
+from contextls.assembly.pieces.bodies import Body
+from contextls.assembly.pieces.candidate import Candidate
+from contextls.assembly.shapes.piece_fields import describe_piece
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Section
 from contextls.text.fence import fence

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Self
 
-from contextls.assembly.bodies import (
+from contextls.assembly.pieces.bodies import (
     Absence,
     Body,
     CodeSpan,
@@ -22,10 +22,9 @@ from contextls.assembly.bodies import (
     Summary,
     TaskSentence,
 )
-from contextls.assembly.candidate import Candidate, has_heading
-from contextls.assembly.layers.preface_parts import Preface
-from contextls.assembly.piece_fields import describe_earlier
-from contextls.assembly.sections import ROWS, TABLE
+from contextls.assembly.pieces.candidate import Candidate, has_heading
+from contextls.assembly.pieces.preface_parts import Preface
+from contextls.assembly.pieces.sections import ROWS, TABLE
 from contextls.assembly.shapes.boot_header import write_boot_header
 from contextls.assembly.shapes.fitted_preface import (
     WrittenRules,
@@ -35,6 +34,7 @@ from contextls.assembly.shapes.fitted_preface import (
     write_rules_blocks,
 )
 from contextls.assembly.shapes.markdown import Markdown, code_text, pinned_text
+from contextls.assembly.shapes.piece_fields import describe_earlier
 from contextls.assembly.shapes.sentences import describe_copies
 from contextls.assembly.shapes.shape import Frame
 from contextls.memory.vcs.hunks import Hunk

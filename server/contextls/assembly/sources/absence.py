@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contextls.assembly.bodies import Absence, CodeSpan, NamedLine
-from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.pieces.bodies import Absence, CodeSpan, NamedLine
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Section
 

@@ -9,11 +9,11 @@ from contextls.assembly.question import Question
 from contextls.assembly.request import RootedRequest
 from contextls.assembly.usefulness.mentions import find_mentions
 from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS, usual_words
-from contextls.memory.index.clauses import WISHES
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.search_query import identifiers_in
+from contextls.memory.index.query.clauses import WISHES
+from contextls.memory.index.query.search_query import identifiers_in
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import IndexView
 from contextls.memory.knowledge.entities.mentions import MentionMatch
 from contextls.regex import compile_late
 

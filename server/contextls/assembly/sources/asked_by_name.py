@@ -13,6 +13,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.sources.excerpts import Wanted, lines_spelling
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import ImplicitTarget
+from contextls.assembly.targets.routes import find_routes
 from contextls.assembly.usefulness.analogue import speaks_of_model, weigh_analogue
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
@@ -22,13 +23,12 @@ from contextls.assembly.usefulness.name_users import (
     speaks_of_names_alone,
     weigh_named,
 )
-from contextls.assembly.usefulness.routes import find_routes
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.search_query import SearchQuery
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.memory.index.query.search_query import SearchQuery
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
 # Of a name that more source files define, nobody can tell which is meant, unless nothing else is asked: then up to so many.

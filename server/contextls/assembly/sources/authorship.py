@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from contextls.assembly.bodies import CommitList, KnownEntity, RelationBundle
-from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import CommitList, KnownEntity, RelationBundle
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.source import Findings
 from contextls.memory.knowledge.relations import RelationType
 from contextls.model import Section

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import CodeSpan
-from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import CodeSpan
+from contextls.assembly.pieces.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.sources.chunk_names import NameWords, is_within
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.left_out import Tables
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.model import Section
 from contextls.store.chunk_rows import ChunkRow
 

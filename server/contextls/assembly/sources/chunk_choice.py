@@ -10,11 +10,9 @@ from itertools import islice
 from msgspec import Struct
 
 from contextls import cancellation
-from contextls.assembly.candidate import Candidate, Reason
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.candidate import Candidate, Reason
 from contextls.assembly.question import Question
-from contextls.assembly.reasons import of_chunk
-from contextls.assembly.signals import Intent
 from contextls.assembly.source import LeftOut
 from contextls.assembly.sources.asked_by_name import NamedChunks, find_asked, find_named, join_worths
 from contextls.assembly.sources.authorship import asks_for_authors
@@ -26,12 +24,14 @@ from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.model import Useful
+from contextls.assembly.usefulness.reasons import of_chunk
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
-from contextls.memory.index.evidence import Evidences
+from contextls.assembly.wording.signals import Intent
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.memory.index.ranking.evidence import Evidences
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.model import EditorPosition
 
 # The active file is where the user looks: it wins close races.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from contextls.code.kinds import Kind
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.index.terms import TermSplitter
 from contextls.store.chunk_rows import ChunkRow
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from contextls.assembly.bodies import CodeSpan, NamedLine
-from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import CodeSpan, NamedLine
+from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
 from contextls.assembly.request import FollowUpRequest, RootedRequest
 from contextls.assembly.source import Findings, Offer
@@ -23,7 +23,7 @@ from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import speaks_of_names_alone
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.text.gate import without_marks
 
 # With boosts, files count that would otherwise be too far down to be looked at.

@@ -7,17 +7,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import CodeSpan, KnownEntity
-from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.admission.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import CodeSpan, KnownEntity
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
-from contextls.assembly.signals import Signals
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.strategies import wants_pointers
-from contextls.memory.index.places import Place
-from contextls.memory.index.symbols import Located
-from contextls.memory.index.traces import places_in
+from contextls.assembly.wording.signals import Signals
+from contextls.memory.index.query.places import Place
+from contextls.memory.index.query.traces import places_in
+from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.mentions import SHAPED, MentionMatch
 from contextls.memory.knowledge.entities.model import Entity, EntityType

@@ -9,16 +9,16 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import EventRun
-from contextls.assembly.candidate import Candidate, Reason, Scores, recency
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import EventRun
+from contextls.assembly.pieces.candidate import Candidate, Reason, Scores, recency
 from contextls.assembly.question import Question
-from contextls.assembly.reasons import of_event
 from contextls.assembly.request import server_entries_of
-from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, LeftOut, Offer
+from contextls.assembly.sources.event_relevance import EventRelevance
 from contextls.assembly.sources.tasks import without_released
-from contextls.assembly.targets.event_relevance import EventRelevance
+from contextls.assembly.usefulness.reasons import of_event
+from contextls.assembly.wording.signals import Intent, Signals
 from contextls.memory.activity.edits import sum_up_edits
 from contextls.memory.events import EventLog
 from contextls.memory.events.failures import FailedRun, open_failures, settled_events

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import CodeSpan
-from contextls.assembly.candidate import Candidate, span_id
-from contextls.memory.index.outlines import Outline
+from contextls.assembly.pieces.bodies import CodeSpan
+from contextls.assembly.pieces.candidate import Candidate, span_id
+from contextls.memory.index.segments.outlines import Outline
 
 # A piece of so many times the lines around one, and fewer, is read as it is.
 SHORT = 5

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from contextls.assembly.bodies import FreeText
-from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import FreeText
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.model import Section

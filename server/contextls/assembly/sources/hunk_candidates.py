@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from contextls.assembly.bodies import DiffHunk
-from contextls.assembly.candidate import Candidate, Reason, Scores, span_id
-from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.admission.exclusion import ExclusionFilter
+from contextls.assembly.pieces.bodies import DiffHunk
+from contextls.assembly.pieces.candidate import Candidate, Reason, Scores, span_id
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Section
 

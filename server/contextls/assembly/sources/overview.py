@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.repository_map import draw_map
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.chunk_candidate import content_candidate

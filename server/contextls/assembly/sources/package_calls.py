@@ -15,9 +15,9 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
 
 from contextls import cancellation
-from contextls.assembly.bodies import PackageText
-from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import PackageText
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import PACKAGES, Offer
 from contextls.model import PackageSource, Piece, PieceQuestion, Section

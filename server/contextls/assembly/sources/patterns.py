@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from contextls.assembly.bodies import Habit
-from contextls.assembly.candidate import Candidate, Scores, recency
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import Habit
+from contextls.assembly.pieces.candidate import Candidate, Scores, recency
 from contextls.assembly.question import Question
-from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.targets.work_question import Work
+from contextls.assembly.wording.signals import Intent
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of

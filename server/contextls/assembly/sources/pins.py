@@ -8,18 +8,18 @@ from itertools import islice
 from msgspec.structs import replace
 
 from contextls import cancellation
-from contextls.assembly.bodies import Line, PinnedSpan
-from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.admission.exclusion import ExclusionFilter
+from contextls.assembly.admission.pin_roles import settle_roles
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.pin_roles import settle_roles
-from contextls.assembly.pinned import is_cut, limit_lines, replace_with_notes
+from contextls.assembly.pieces.bodies import Line, PinnedSpan
+from contextls.assembly.pieces.candidate import Candidate, Scores
+from contextls.assembly.pieces.pinned import is_cut, limit_lines, replace_with_notes
 from contextls.assembly.question import Question
 from contextls.assembly.request import server_entries_of
 from contextls.assembly.source import Findings, Offer
 from contextls.code.model import Definition
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED, MAX_MATCHED, Pinned

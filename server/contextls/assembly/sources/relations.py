@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
-from contextls.assembly.bodies import CodeSpan, KnownEntity, RelationBundle
-from contextls.assembly.candidate import Candidate, Reason, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import CodeSpan, KnownEntity, RelationBundle
+from contextls.assembly.pieces.candidate import Candidate, Reason, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.authorship import asks_for_authors, find_authors

@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from contextls.assembly.bodies import CodeSpan, NamedLine
-from contextls.memory.index.outlines import Outline
+from contextls.assembly.pieces.bodies import CodeSpan, NamedLine
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 
 MAX_SIMILAR = 3

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from contextls.assembly.bodies import TaskLine, TaskPart
-from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.layers.permissions import PermissionKind
+from contextls.assembly.admission.permissions import PermissionKind
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import TaskLine, TaskPart
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
-from contextls.assembly.task_sentence import write_task
+from contextls.assembly.sources.task_sentence import write_task
 from contextls.memory.tasks.stack import TaskView
 from contextls.model import Event, Section, TaskFrame, TaskStatus
 from contextls.text.fence import one_line

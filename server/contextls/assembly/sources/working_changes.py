@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from contextls.assembly.bodies import DiffHunk, NoChanges
-from contextls.assembly.candidate import Candidate, Scores, recency
-from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.admission.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import DiffHunk, NoChanges
+from contextls.assembly.pieces.candidate import Candidate, Scores, recency
 from contextls.assembly.question import Question
-from contextls.assembly.reasons import join_reasons, spell_keywords, words_of
-from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks, hunk_candidate
 from contextls.assembly.sources.working_state import describe_state
 from contextls.assembly.targets.work_question import Work
+from contextls.assembly.usefulness.reasons import join_reasons, spell_keywords, words_of
+from contextls.assembly.wording.signals import Intent, Signals
 from contextls.memory.events.failures import FailedRun, latest_failure
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
-from contextls.assembly.bodies import CommitList
-from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pieces.bodies import CommitList
+from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.hunk_candidates import asked_hunks, branch_hunks

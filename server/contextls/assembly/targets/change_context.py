@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.assembly.targets.cursor_place import Near, keep
+from contextls.assembly.wording.signals import Signals
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import STOP_WORDS
-from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.vcs.hunks import CONTEXT_LINES, MAX_HUNK_LINES, Hunk
 from contextls.model import EditorPosition

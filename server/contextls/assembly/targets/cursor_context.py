@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from contextls import cancellation
-from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_place import (
     MAX_PIECES,
     CursorPlace,
@@ -19,12 +18,13 @@ from contextls.assembly.targets.cursor_place import (
     find_start,
     overlaps,
 )
+from contextls.assembly.wording.signals import Signals
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
-from contextls.memory.index.calls import called_within
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.symbols import Located
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.segments.calls import called_within
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.symbols import Located
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
 from contextls.regex import compile_late

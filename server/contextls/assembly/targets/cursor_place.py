@@ -10,9 +10,9 @@ from msgspec import Struct, field
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import ChunkRef, IndexView
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
 from contextls.regex import compile_late

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextls.assembly.reasons import join_reasons
-from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.assembly.targets.cursor_place import Near
+from contextls.assembly.usefulness.reasons import join_reasons
+from contextls.assembly.wording.signals import Signals
 from contextls.memory.events.commands import read_command
 from contextls.memory.events.failures import FailedRun
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.traces import find_in_workspace, places_in
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.query.traces import find_in_workspace, places_in
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from contextls.assembly.editor_words import asks_for_alike
-from contextls.assembly.signals import Signals
 from contextls.assembly.targets.change_context import (
     ShownDiffs,
     describe_changes,
@@ -19,9 +17,11 @@ from contextls.assembly.targets.change_context import (
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.assembly.targets.cursor_place import Near, keep
 from contextls.assembly.targets.failure_context import find_failure_context
+from contextls.assembly.wording.editor_words import asks_for_alike
+from contextls.assembly.wording.signals import Signals
 from contextls.memory.events.failures import FailedRun
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import EditorPosition

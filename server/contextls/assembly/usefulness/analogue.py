@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import IMPORTS
 from contextls.code.kinds import Kind
-from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.segments.number_sets import distinct
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
-from contextls.memory.index.view import ChunkRef
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 

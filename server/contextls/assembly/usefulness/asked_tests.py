@@ -7,9 +7,9 @@ from itertools import islice
 
 from contextls.assembly.usefulness.calls import Call
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import ChunkRef
 from contextls.regex import compile_late
 
 # One call by a chunk that leads is as much as several by others; into another file of its folder, it is sure to 0.7. On the

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 
 from contextls import cancellation
 from contextls.code.kinds import Kind
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 
 MAX_SITES = 60

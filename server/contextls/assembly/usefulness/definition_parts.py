@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
-from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
 # A class is cut between its members, of which each stands for itself.
 _READ_WHOLE = CALLABLE | {Kind.STRUCT, Kind.ENUM}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.traces import Found
-from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.memory.index.query.traces import Found
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.lexical import TermUse
+from contextls.memory.index.ranking.lexical import TermUse
+from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from contextls.assembly.usefulness.pool import Scored
-from contextls.memory.index.ranking import Ranking, lift_printed
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.ranking.ranking import Ranking, lift_printed
+from contextls.memory.index.snapshot.view import ChunkRef
 
 # What the likeliest piece of the likeliest file is worth, of the next, and so on.
 WORTHS = (0.9, 0.7, 0.5, 0.4, 0.3, 0.2, 0.16, 0.14)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.segment import are_in_head
+from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.segments.segment import are_in_head
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import TermSplitter, hash_term
-from contextls.memory.index.view import ChunkRef, IndexView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

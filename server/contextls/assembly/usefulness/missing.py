@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from contextls.assembly.usefulness.mentions import Mentions, find_mentions, is_held
 from contextls.assembly.usefulness.subjects import find_subject
-from contextls.memory.index.clauses import split_clauses
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.query.clauses import split_clauses
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.static import read_vocabulary
 from contextls.regex import compile_late
 

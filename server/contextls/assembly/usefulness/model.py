@@ -12,9 +12,9 @@ from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.features import DIGITS, describe_calls, describe_pool
 from contextls.assembly.usefulness.pool import Pool, gather_pool
 from contextls.assembly.usefulness.weights import BIAS, WEIGHTS
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from contextls.assembly.deed_words import subject_words
+from contextls.assembly.wording.deed_words import subject_words
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter, hash_term
-from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
 

@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.same_text import SameText
-from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.files import KINDS
-from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking, add_places, add_up
-from contextls.memory.index.scored_rows import Rows
+from contextls.memory.index.ranking.ranking import Ranking, add_places, add_up
+from contextls.memory.index.ranking.scored_rows import Rows
+from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.segments.number_sets import distinct
+from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.files import KINDS
-from contextls.memory.index.number_sets import largest
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.segments.number_sets import largest
+from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.code.titles import last_title
-from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import ChunkRef
 from contextls.text.word_set import word_set
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import numpy as np
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
 # stand some more.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.disk.index_store import IndexStore
 from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.store.index_rows import FileRecord
 from contextls.workspace.read import Unreadable, read_source

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import EmbedderError
-from contextls.memory.index.index_change import IndexChange
-from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.segment import Segment
-from contextls.memory.index.segment_merge import SegmentMerge
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.disk.change import IndexChange
+from contextls.memory.index.disk.index_store import IndexStore
+from contextls.memory.index.segments.merge import SegmentMerge
+from contextls.memory.index.segments.segment import Segment
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.base import Embedder
 from contextls.text.gate import clean, without_marks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from contextls.memory.index.evidence import Evidences
-    from contextls.memory.index.ranking import RankedChunk, Ranking
-    from contextls.memory.index.search_query import SearchQuery
+    from contextls.memory.index.query.search_query import SearchQuery
+    from contextls.memory.index.ranking.evidence import Evidences
+    from contextls.memory.index.ranking.ranking import RankedChunk, Ranking
 
 
 class ContentIndex:
@@ -125,10 +125,10 @@ class ContentIndex:
         One whose embedding fails is answered by words alone and says so.
         """
         # What reads and ranks questions is a tenth of the time of a command that asks none.
-        from contextls.memory.index.question_framing import without_framing
-        from contextls.memory.index.rewording import reword
-        from contextls.memory.index.search_query import ask
-        from contextls.memory.index.spelling import Dictionary
+        from contextls.memory.index.query.framing import without_framing
+        from contextls.memory.index.query.rewording import reword
+        from contextls.memory.index.query.search_query import ask
+        from contextls.memory.index.words.spelling import Dictionary
 
         snapshot = self.snapshot
         text = without_framing(without_marks(clean(text)))
@@ -141,35 +141,35 @@ class ContentIndex:
 
     def read_verbatim(self, text: str) -> SearchQuery:
         """Prepare code or output of a program for ``search``: as ``read_query``, every word as it is."""
-        from contextls.memory.index.long_queries import gist
-        from contextls.memory.index.search_query import ask
+        from contextls.memory.index.query.long_queries import gist
+        from contextls.memory.index.query.search_query import ask
 
         vector, self.problem = self._vector(gist(text))
         return ask(text, self._splitter, vector, self.problem)
 
     def prepare_words(self) -> None:
         """Read the words that questions are compared with now, so that no question waits for it."""
-        from contextls.memory.index.languages import prepare_languages
-        from contextls.memory.index.spelling import usual_words
+        from contextls.memory.index.words.languages import prepare_languages
+        from contextls.memory.index.words.spelling import usual_words
 
         usual_words()
         prepare_languages()
 
     def search(self, snapshot: Snapshot, question: SearchQuery, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
-        from contextls.memory.index.ranking import RankingWeights, rank
+        from contextls.memory.index.ranking.ranking import RankingWeights, rank
 
         return rank(snapshot, question, RankingWeights(), limit, vectors=self._store.vectors)
 
     def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
         """What speaks for the chunks of ``snapshot`` that lead by their words or their meaning."""
-        from contextls.memory.index.ranking import RankingWeights, ranking
+        from contextls.memory.index.ranking.ranking import RankingWeights, ranking
 
         return ranking(snapshot, question, RankingWeights(), vectors=self._store.vectors)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
         """Explain the rank of each of these chunks."""
-        from contextls.memory.index.evidence import evidence
+        from contextls.memory.index.ranking.evidence import evidence
 
         return evidence(ranking, refs, self._splitter)
 

@@ -11,22 +11,22 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from contextls.code.pool import WorkerPool
-from contextls.memory.index.affected import find_affected_files
 from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.disk.index_store import IndexStore
+from contextls.memory.index.disk.vector_index import MIN_CHUNKS
 from contextls.memory.index.embedder_of_settings import embedder_of
-from contextls.memory.index.first_answer import FirstAnswer
-from contextls.memory.index.follower import Follower
-from contextls.memory.index.freshness import Freshness
-from contextls.memory.index.full_run import FindUse
-from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.indexer import Indexer
-from contextls.memory.index.indexing_options import IndexingOptions
-from contextls.memory.index.known_files import KnownFilesSource
-from contextls.memory.index.order_of_use import NOTHING_USED, Use
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.unsaved import UnsavedTexts
-from contextls.memory.index.vector_index import MIN_CHUNKS
-from contextls.memory.index.writer_role import WriterRole
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.updating.affected import find_affected_files
+from contextls.memory.index.updating.first_answer import FirstAnswer
+from contextls.memory.index.updating.follower import Follower
+from contextls.memory.index.updating.freshness import Freshness
+from contextls.memory.index.updating.full_run import FindUse
+from contextls.memory.index.updating.indexer import Indexer
+from contextls.memory.index.updating.indexing_options import IndexingOptions
+from contextls.memory.index.updating.known_files import KnownFilesSource
+from contextls.memory.index.updating.order_of_use import NOTHING_USED, Use
+from contextls.memory.index.updating.unsaved import UnsavedTexts
+from contextls.memory.index.updating.writer_role import WriterRole
 from contextls.model import IndexExtent, IndexProgress, IndexReport, SearchHit
 from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings
@@ -38,8 +38,8 @@ from contextls.workspace.roots import relative
 
 MAX_WORKERS = 4
 MAX_REMEMBERED = 10_000
-_PRELOAD = ("contextls.memory.index.worker_rules", "contextls.code.parse")
-_SHARED_TABLE = "contextls.memory.index.shared_table"
+_PRELOAD = ("contextls.memory.index.updating.worker_rules", "contextls.code.parse")
+_SHARED_TABLE = "contextls.memory.index.updating.shared_table"
 SharedFiles = Callable[[Embedder], KnownFilesSource]
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from contextls.memory.index.places import Place
-from contextls.memory.index.segment_set import SegmentSet
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.query.places import Place
+from contextls.memory.index.snapshot.segment_set import SegmentSet
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.knowledge.entities.catalogue import TASK_ID, Catalogue
 from contextls.memory.knowledge.entities.event_stats import EventStatsReader
 from contextls.memory.knowledge.entities.mentions import Mention, MentionFinder

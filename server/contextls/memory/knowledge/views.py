@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from contextls.code.kinds import NOT_DEFINITIONS, Kind
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.traces import places_in
+from contextls.memory.index.query.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.relations.model import Relation

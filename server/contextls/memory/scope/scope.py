@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.snapshot.snapshot import Snapshot
 
 # Of what happened, the fields that name files.
 _PATH_FIELDS = ("path", "from", "paths")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.code.pool import WorkerPool
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_versions import NOT_SHOWN, FileVersion, read_versions
 from contextls.memory.vcs.git_state import GitFiles

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from contextls.memory.index.order_of_use import Use
+from contextls.memory.index.updating.order_of_use import Use
 from contextls.workspace.git_log import UnreadableHistoryError, read_commits
 from contextls.workspace.git_tree import index_entries
 from contextls.workspace.scan import FileStat

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.memory.index import number_sets
+from contextls.memory.index.segments import number_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

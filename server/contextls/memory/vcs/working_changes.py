@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.code.model import Definition
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.vcs.file_pairs import Names, name_nothing, pair_with_kept
 from contextls.memory.vcs.file_versions import FileVersion
 from contextls.memory.vcs.hunks import Hunk

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.working_set.faults import LIMIT, MISSING, UNREADABLE
 from contextls.memory.working_set.followed import ManifestState
 from contextls.memory.working_set.pin_validation import (

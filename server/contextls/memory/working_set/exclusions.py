@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.working_set.disk import NAME
 from contextls.model import Target
 

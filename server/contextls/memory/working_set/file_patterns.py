@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.model import Target
 from contextls.workspace.patterns import Patterns
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from contextls.errors import StoreError
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.checking import ManifestChecker
 from contextls.memory.working_set.entries import Entry, Exclusion, Manifest

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import Target

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.working_set.entries import Entry, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.file_patterns import IndexedFiles

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from contextls.code.kinds import Kind
-from contextls.memory.index.symbols import Located
+from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.entities.event_stats import CommandStats, ErrorStats, EventStats, command_id
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.packages import Package, Packages

@@ -9,11 +9,11 @@ from enum import IntEnum
 from msgspec import Struct
 
 from contextls import cancellation
-from contextls.memory.index.name_tables import squeeze
-from contextls.memory.index.places import Place
-from contextls.memory.index.symbols import Located
+from contextls.memory.index.query.places import Place
+from contextls.memory.index.query.traces import find_in_workspace
+from contextls.memory.index.segments.name_tables import squeeze
+from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.terms import STOP_WORDS
-from contextls.memory.index.traces import find_in_workspace
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex

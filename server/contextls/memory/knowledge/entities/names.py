@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from contextls.memory.index.name_tables import squeeze, stem_of
-from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.index.segments.name_tables import squeeze, stem_of
+from contextls.memory.index.snapshot.segment_set import SegmentSet
 from contextls.memory.index.terms import hash_term
 
 # Shorter names are a letter away from too much.

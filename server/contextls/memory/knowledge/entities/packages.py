@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.regex import compile_late
 from contextls.text.gate import clean
 from contextls.workspace.manifests import PackageManifest, is_manifest, read_manifest

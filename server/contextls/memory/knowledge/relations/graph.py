@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextls.code.kinds import TYPE_LIKE
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.symbols import Located
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.relations.import_table import ImportTable, empty_table
 from contextls.memory.knowledge.relations.imports import MAX_UNSETTLED, ImportGraph
 from contextls.memory.knowledge.relations.model import (

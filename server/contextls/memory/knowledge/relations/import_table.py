@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from msgspec import Struct, field
 
-from contextls.memory.index.files import KINDS
-from contextls.memory.index.recent_values import RecentValues
-from contextls.memory.index.segment_arrays import put_column, take_column
+from contextls.memory.index.segments.arrays import put_column, take_column
+from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.segments.recent_values import RecentValues
 from contextls.memory.index.terms import hash_term
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import TextColumn
@@ -22,7 +22,7 @@ from contextls.store.texts import TextColumn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from contextls.memory.index.segment_set import SegmentSet
+    from contextls.memory.index.snapshot.segment_set import SegmentSet
 
 RECENT_FILES = 4096
 Targets = tuple[str, ...]

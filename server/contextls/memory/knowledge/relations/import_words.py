@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from contextls.code.languages import default_languages
-from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segments.outlines import Outline
 from contextls.regex import compile_late
 
 # Files that stand for their folder: who means them writes its name, and they pass on what they import.

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from contextls.code.imports import Found, resolve
-from contextls.memory.index.files import KINDS
-from contextls.memory.index.outlines import Outline
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.segment_set import SegmentSet
-from contextls.memory.index.stored_outlines import outline_at
+from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.segment_set import SegmentSet
+from contextls.memory.index.snapshot.stored_outlines import outline_at
 from contextls.memory.knowledge.relations.import_table import Difference, ImportTable, Targets
 from contextls.memory.knowledge.relations.import_words import (
     NAMELESS,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.code.kinds import Kind
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.symbols import Located, SymbolTable
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.symbols import Located, SymbolTable
 
 # A name in more files than this has more than one definition.
 MAX_OF_ONE = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from contextls.errors import CancelledError, StoreError
-from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.disk.index_store import IndexStore
 from contextls.memory.knowledge.relations.import_table import ImportTable, from_arrays, to_arrays
 
 

@@ -15,8 +15,8 @@ from msgspec import Struct, field
 from contextls import cancellation
 from contextls.code.kinds import Kind
 from contextls.code.model import Definition
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.symbols import SymbolTable
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.symbols import SymbolTable
 from contextls.memory.knowledge.relations.centrality import DAMPING
 from contextls.memory.knowledge.relations.imports import ImportGraph
 

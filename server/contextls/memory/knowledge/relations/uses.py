@@ -13,10 +13,10 @@ from itertools import chain, islice
 from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
 from contextls.code.model import Definition
-from contextls.memory.index.calls import PackedCalls
-from contextls.memory.index.name_users import NameUsers
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.symbols import Located, SymbolTable
+from contextls.memory.index.segments.calls import PackedCalls
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.name_users import NameUsers
+from contextls.memory.index.snapshot.symbols import Located, SymbolTable
 from contextls.memory.knowledge.relations.import_words import is_front
 from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, RelationType

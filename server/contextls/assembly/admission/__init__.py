@@ -1,0 +1,1 @@
+"""Admission: what may enter a prompt, and what has to stay out."""

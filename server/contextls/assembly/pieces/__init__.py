@@ -1,0 +1,1 @@
+"""The pieces that a prompt can be made of, as plain data."""

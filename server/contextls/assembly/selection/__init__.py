@@ -1,0 +1,1 @@
+"""The selection: which candidates go in, under one budget."""

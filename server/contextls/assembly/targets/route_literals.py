@@ -1,0 +1,116 @@
+"""Reads where code registers the route of an HTTP request.
+
+Frameworks write routes in many ways, and agree on this: a literal with the path, or the end of it, beside a word for the
+method or for routing (``@app.post("/login")``, ``m.Post("/login", signIn)``, ``path("login/", LoginView.as_view())``,
+``resources :songs``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from contextls.memory.index.query.http_requests import METHODS, HttpRequest, fixed_segments, varies_at_its_end
+from contextls.regex import compile_late
+
+# So many literals above a route are looked at for the segment before it: routes stand in groups.
+MAX_GROUP = 40
+_LITERAL = compile_late(
+    r"(?:\b[rbuf]{1,2})?[\"'`](?:(?:GET|POST|PUT|PATCH|DELETE) )?(?P<path>[^\"'`\s]{1,200})[\"'`]"
+    r"|(?<![\w:]):(?P<symbol>\w{1,80})\b"
+)
+_METHOD = compile_late(
+    rf"(?<![A-Za-z])(?:http|map|method)?({'|'.join(METHODS)})(?:mapping|func|async)?(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_ROUTING = compile_late(
+    r"\b(?:path|re_path|url|any|all|match|register|map|resources?|apiResources?|\w*routes?|handle\w*)\s*\("
+    r"|@\w*route|@RequestMapping|Route::|\b(?:live|match|resources?)\s+$",
+    re.IGNORECASE,
+)
+# Code that sends such a request instead of answering it.
+_SENDS = compile_late(
+    r"\baxios\b|\bfetch\w*\(|\$\.|\bajax\b|[Cc]lient\b|\bhttp\.(?:get|post|put|patch|delete)\b"
+)
+# Where a handler is written in place, or the statement ends.
+_BODY = compile_late(r"\bdo\b|\)\s*=>|\{\s*$|\b(?:function|lambda|async)\b|\bfunc\s*\(|;", re.MULTILINE)
+_GOES_ON = compile_late(r"[,(\[]\s*$|^\s*$")
+
+
+class Fit(NamedTuple):
+    """How well a literal fits a request; the first difference decides.
+
+    How many segments it spells, whether the method stands beside it, how near above the segment before is spelled, and
+    whether it ends as the request does.
+    """
+
+    spelled: int
+    says_method: bool
+    nearness: int
+    ends_alike: bool
+
+
+class Registration(Struct, frozen=True):
+    """A literal that registers a route, and the ``handler`` as the statement names it."""
+
+    fit: Fit
+    handler: str
+
+
+def registrations_in(text: str, request: HttpRequest) -> Iterator[Registration]:
+    """The literals of a chunk that register the route of ``request``."""
+    lines = text.split("\n")
+    above: list[str] = []
+    for number, line in enumerate(lines):
+        for match in _LITERAL.finditer(line):
+            literal = match["path"] or match["symbol"]
+            segments = fixed_segments(literal)
+            spelled = _count_spelled(segments, request.segments)
+            # A statement may have its literal on a line of its own.
+            head = line[: match.start()].lstrip() or "".join(lines[max(0, number - 1) : number])
+            behind = line[match.end() :]
+            if spelled and _registers(head, behind, request.method):
+                says = bool(_METHOD.search(head) or _METHOD.search(behind))
+                near = _nearness(above, request.segments[-spelled - 1 : -spelled])
+                fit = Fit(spelled, says, near, varies_at_its_end(literal) == request.varies)
+                if _GOES_ON.search(behind):
+                    behind = "\n".join([behind, *lines[number + 1 : number + 3]])
+                named = _read_handler(behind, request.method)
+                # Rails: ``resources :parcels`` are handled by the ParcelsController.
+                named = f"{literal.title().replace('_', '')}Controller {named}" if match["symbol"] else named
+                yield Registration(fit, named)
+            above.extend(segments[-1:])
+
+
+def _count_spelled(literal: Sequence[str], segments: Sequence[str]) -> int:
+    """How many segments both end with, where one of them is the end of the other."""
+    count = min(len(literal), len(segments))
+    return count if count and tuple(literal[-count:]) == tuple(segments[-count:]) else 0
+
+
+def _nearness(above: Sequence[str], before: Sequence[str]) -> int:
+    """How near the end of ``above`` the segment ``before`` is, 0 where it is not among the last ``MAX_GROUP``."""
+    last = list(reversed(above[-MAX_GROUP:]))
+    return max((MAX_GROUP - last.index(each) for each in before if each in last), default=0)
+
+
+def _registers(head: str, behind: str, method: str) -> bool:
+    """Whether a literal with ``head`` before it and ``behind`` after it registers a route for ``method``."""
+    if _SENDS.search(head):
+        return False
+    methods = {match.lower() for match in _METHOD.findall(head) or _METHOD.findall(behind)}
+    if methods:
+        return not method or method in methods
+    return bool(_ROUTING.search(head))
+
+
+def _read_handler(statement: str, method: str) -> str:
+    """The part of a statement behind its literal that names the handler for ``method``."""
+    body = _BODY.search(statement)
+    named = statement[: body.start()] if body else statement
+    parts = _METHOD.split(named)
+    of_method = [part for name, part in zip(parts[1::2], parts[2::2], strict=True) if name.lower() == method]
+    return of_method[0] if of_method else parts[0]

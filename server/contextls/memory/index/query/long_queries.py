@@ -1,0 +1,190 @@
+"""Long questions: an issue report or a commit message is weighed by its parts instead of word by word.
+
+A report of 300 words has perhaps ten that say where the trouble is. They stand in the title, in names of code, in the
+error message and in the trace; the rest is prose, template and environment.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from contextls.memory.index.query.pasted_logs import read_log
+from contextls.memory.index.query.places import Place, definitions_in
+from contextls.memory.index.query.report_lines import LineKind, read_lines, without_addresses
+from contextls.memory.index.query.traces import places_in
+from contextls.memory.index.terms import TermSplitter
+from contextls.regex import compile_late
+
+
+class PartWeights(Struct, frozen=True):
+    """``rest`` is what a word counts in prose, code or a frame; in the title, an error or a name it counts 1.
+
+    ``gist`` is the number of words that are embedded, ``names`` the number of names whose definitions are looked up.
+    """
+
+    rest: float = 0.2
+    gist: int = 60
+    names: int = 12
+
+    def of(self, part: LineKind) -> float:
+        """The weight of a word that stands in ``part``."""
+        if part is LineKind.BOILERPLATE:
+            return 0.0
+        return 1.0 if part in (LineKind.TITLE, LineKind.ERROR) else self.rest
+
+
+class LongQuery(Struct, frozen=True):
+    """A long question in parts: its lines by kind, and the places that it names, the most telling first."""
+
+    lines: tuple[tuple[LineKind, str], ...]
+    places: tuple[Place, ...]
+
+    @property
+    def title(self) -> str:
+        """The first line that says anything."""
+        return next((line for part, line in self.lines if part is LineKind.TITLE), "")
+
+    @property
+    def told(self) -> str:
+        """The words of its author, without what was pasted."""
+        return "\n".join(line for part, line in self.lines if part in (LineKind.TITLE, LineKind.PROSE))
+
+    @property
+    def quoted(self) -> tuple[str, ...]:
+        """Lines that may be messages of a program, the likeliest first; of prose only what stands in quotes."""
+        kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)
+        told = [line for kind in kinds for part, line in self.lines if part is kind]
+        prose = [line for part, line in self.lines if part is LineKind.PROSE]
+        return (*told, *(found for line in prose for found in find_quoted(line)))
+
+
+# A frame without a file, as Rust prints it where there is no debug information.
+_SYMBOL_FRAME = compile_late(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
+_BACKTICKED = compile_late(r"`([^`\n]{2,120})`")
+_QUOTED = compile_late(r"[\"“']([^\"”'\n]{12,200})[\"”']")
+_SENTENCE = compile_late(r"(?<=[.!?:])\s+")
+_SHAPED = compile_late(
+    r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)"
+)
+# Shortened words, and names of products and pictures.
+_NO_CODE = compile_late(r"(?:e\.g|i\.e|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE)
+_EMPHASIS = compile_late(r"_([^_].*[^_]|[^_])_")
+# A one-line question may be a long sentence; above this many words it is a report without line breaks.
+_LONG_LINE = 40
+
+
+def is_long(text: str) -> bool:
+    """Whether ``text`` is more than one sentence in one line: it has several lines, or over 40 words."""
+    text = text.strip()
+    return "\n" in text or len(text.split(maxsplit=_LONG_LINE)) > _LONG_LINE
+
+
+def read_report(text: str) -> LongQuery:
+    """Tell the parts of ``text`` apart. Any text gives a report; the title is never empty unless the text is.
+
+    Of a pasted log the odd lines count, its routine does not.
+    """
+    lines = text.splitlines()
+    log = read_log(lines)
+    parts = list(read_lines(lines, log))
+    told = [line for number, line in enumerate(lines) if number not in log.routine]
+    if log.routine and not any(part is LineKind.TITLE for part, _ in parts):
+        # Nothing stands out: what the log is about stands in any of its lines.
+        first = lines[min(log.routine)]
+        parts.append((LineKind.TITLE, first))
+        told.append(first)
+    return LongQuery(tuple(parts), places_in("\n".join(told)))
+
+
+def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
+    """The weight of each term of the report, by its hash: the most that any of its places gives."""
+    found: dict[int, float] = {}
+
+    def add(text: str, weight: float) -> None:
+        if weight > 0:
+            for term in splitter.question_terms(text):
+                found[term.hash] = max(weight, found.get(term.hash, 0.0))
+
+    for kind, written in report.lines:
+        # What failed at an address, the address is a part of.
+        line = written if kind in (LineKind.TITLE, LineKind.ERROR) else without_addresses(written)
+        add(line, weights.of(kind))
+        if kind is LineKind.PROSE:
+            for name in _names(line):
+                add(name, 1.0)
+            for quoted in find_quoted(line):
+                add(quoted, 1.0)
+    for place in report.places:
+        add(place.name, weights.rest)
+    for name in _symbol_frames(report):
+        called = name.rpartition("::")[2]
+        add(called, 1.0 if _SHAPED.search(called) else weights.rest)
+    return found
+
+
+def names_in(report: LongQuery, weights: PartWeights) -> tuple[str, ...]:
+    """The names of code whose definitions are worth a look: the title's, the traces', those in prose; then the code's."""
+    found = [name for part, line in report.lines if part is LineKind.TITLE for name in _names(line)]
+    found += [place.name for place in report.places if place.name.isidentifier()]
+    found += _symbol_frames(report)
+    for wanted in (LineKind.ERROR, LineKind.PROSE):
+        found += [name for part, line in report.lines if part is wanted for name in _names(line)]
+    clean = (name.strip("`(). ") for name in found)
+    return tuple(dict.fromkeys(name for name in clean if name and " " not in name))[: weights.names]
+
+
+def find_quoted(line: str) -> list[str]:
+    """The passages of ``line`` in quotes that are long enough to be a message of a program."""
+    return _QUOTED.findall(line)
+
+
+def is_emphasis(word: str) -> bool:
+    """Whether a word is ``_emphasised_`` and no name: ``_private`` and ``__init__`` are."""
+    inside = _EMPHASIS.fullmatch(word)
+    return inside is not None and not _SHAPED.search(inside[1])
+
+
+def gist(text: str) -> str:
+    """The text to embed for ``text``: a short one as it is, of a long one the title, errors and best sentences.
+
+    The static embedder adds words up, so that 300 words of prose point nowhere.
+    """
+    if not is_long(text):
+        return text
+    report = read_report(text)
+    room = PartWeights().gist
+    kept = [report.title]
+    room -= len(report.title.split())
+    for sentence in _best_sentences(report):
+        words = sentence.split()
+        if room <= 0:
+            break
+        kept.append(" ".join(words[:room]))
+        room -= len(words)
+    return "\n".join(kept)
+
+
+def _names(line: str) -> list[str]:
+    line = without_addresses(line)
+    # The times and versions of a log have dots as well.
+    shaped = [
+        name
+        for name in _SHAPED.findall(line)
+        if not name[0].isdigit() and not is_emphasis(name) and not _NO_CODE.fullmatch(name)
+    ]
+    return [*_BACKTICKED.findall(line), *definitions_in(line), *shaped]
+
+
+def _symbol_frames(report: LongQuery) -> list[str]:
+    """The names in frames that tell of no file."""
+    return [frame["name"] for _, line in report.lines if (frame := _SYMBOL_FRAME.match(line[:300]))]
+
+
+def _best_sentences(report: LongQuery) -> list[str]:
+    """Errors first, then sentences of prose that name code, then the others in their order."""
+    errors = [line for part, line in report.lines if part is LineKind.ERROR]
+    prose = " ".join(without_addresses(line).strip() for part, line in report.lines if part is LineKind.PROSE)
+    sentences = [sentence for sentence in _SENTENCE.split(prose) if sentence]
+    return errors[:3] + sorted(sentences, key=lambda sentence: not _SHAPED.search(sentence))

@@ -1,0 +1,152 @@
+"""The lines of an issue report: its title, errors, frames, code and prose, and what no line of code is found by.
+
+Templates ask for versions and steps; environments, greetings and checklists are of every report alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from contextls import cancellation
+from contextls.memory.index.query.pasted_logs import LogLines
+from contextls.memory.index.query.places import REPOSITORY
+from contextls.memory.index.query.traces import frame_of
+from contextls.regex import compile_late
+
+
+class LineKind(StrEnum):
+    """The kind of a line of a report."""
+
+    TITLE = "title"
+    ERROR = "error"
+    FRAME = "frame"
+    CODE = "code"
+    PROSE = "prose"
+    BOILERPLATE = "boilerplate"
+
+
+_FENCE = compile_late(r"^\s*(```|~~~)")
+_ERROR = compile_late(
+    r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
+    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
+    re.IGNORECASE,
+)
+_BOILERPLATE = compile_late(
+    r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|[\s:|-]++$|https?://\S+$"
+    r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
+    r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
+    r"|(?:#+|\*\*|__)\s*(?:describe the bug|to reproduce|steps to reproduce|how to reproduce|reproduction|expected"
+    r"(?: behaviou?r| result)?|actual (?:behaviou?r|result)|additional context|screenshots?|environment|versions?"
+    r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|summary|description|motivation"
+    r"|checklist|checks?|context|logs?|possible solution|traceback|stack ?trace|output"
+    r"|your environment|details|code of conduct.*)\W*$"
+    r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*"
+    r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",
+    re.IGNORECASE,
+)
+_ENVIRONMENT = compile_late(
+    r"^[\s|*+-]*(?:\*\*)?(?:os|operating system|platform|python|node(?:\.?js)?|npm|yarn|pnpm|go|rustc?|cargo|java|jdk|jvm"
+    r"|ruby|php|\.net|dotnet|browser|chrome|firefox|safari|kernel|arch(?:itecture)?|ubuntu|debian|macos|windows|linux|docker"
+    r"|[\w./@-]{1,30} ?version|version)(?:\*\*)?[\s|:=]+v?[\w .()/+~-]{0,60}\|?$",
+    re.IGNORECASE,
+)
+_HEADING = compile_late(r"#{1,6}\s+(?P<title>\S.{0,180})|(?:\*\*|__)(?P<bold>[^*]{2,80})(?:\*\*|__):?")
+# What follows such a heading of a template says where it happened, up to the next one.
+_ENVIRONMENT_HEADING = compile_late(
+    r"^\W*+(?:\d+\w?[.)]\s*)?(?:(?:(?:my|your|the)\s+)?(?:system|env|platforms?|checklist|screenshots?)"
+    r"|(?:[\w./&-]+\s+){0,5}(?:environments?|versions?|operating systems?|system info\w*|terminal emulator"
+    r"|installation method|database (?:system|driver)\S*|issue type)(?:\s+(?:info\w*|details|used|in use))?"
+    r"|(?:what|which)\b.{0,60}\b(?:environment|versions?|operating system)\b.{0,60}|.{0,60}\bwilling to\b.{0,80})"
+    r"(?:\s*\(.{0,80}\))?\W*$",
+    re.IGNORECASE,
+)
+_ASKING_HEADING = compile_late(
+    r"^\W*(?:\d+\w?[.)]\s*)?(?:what|which|how|why|are you|do you|did you|does|is|please|if applicable)\b.*(?:[?)]|:)\W*$",
+    re.IGNORECASE,
+)
+_VERSIONED = compile_late(
+    r"^[\s|*+-]*(?:\*\*)?[\w ./@+-]{1,48}?\bversions?(?:\(s\))?(?:\s*\([^)\n]{0,80}\))?(?:\*\*)?\s*[|:=].{0,160}$"
+    r"|^[\s*+-]*(?:browsers?|does the problem persist)\b.{0,160}$",
+    re.IGNORECASE,
+)
+_ADDRESS = compile_late(r"https?://[^\s)>\]`'\"]+")
+_SENTENCE = compile_late(r"(?<=[.!?:])\s+")
+
+
+def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:
+    """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title."""
+    fenced = titled = in_environment = False
+    before = ""
+    versions = set(_find_version_tables(lines))
+    for number, line in enumerate(lines):
+        cancellation.check()
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif line.strip():
+            kind = _kind_in_log(number, line, before, log, fenced=fenced)
+            heading = None if fenced or not titled else _heading_of(line)
+            if heading is not None:
+                in_environment = bool(_ENVIRONMENT_HEADING.match(heading))
+            of_template = number in versions or _is_of_template(
+                line, kind, heading, in_environment=in_environment
+            )
+            if titled and of_template:
+                kind = LineKind.BOILERPLATE
+            if not titled and kind in (LineKind.PROSE, LineKind.ERROR, LineKind.CODE):
+                titled, kind = True, LineKind.TITLE
+                head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > 200 else [line]
+                yield kind, head
+                yield from ((LineKind.PROSE, sentence) for sentence in rest)
+            else:
+                yield kind, line
+        before = line
+
+
+def without_addresses(line: str) -> str:
+    """``line`` without addresses of the web: their words are of hosts, pictures, playgrounds. Paths in repositories stay."""
+    return _ADDRESS.sub(" ", REPOSITORY.sub(" ", line)) if "://" in line else line
+
+
+def _find_version_tables(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines of tables that say which versions of what were used, and where."""
+    table: list[int] = []
+    for number, line in enumerate([*lines, ""]):
+        if line.lstrip().startswith("|"):
+            table.append(number)
+        elif table:
+            if any(_ENVIRONMENT.match(lines[each][:300]) for each in table):
+                yield from table
+            table = []
+
+
+def _kind_in_log(number: int, line: str, before: str, log: LogLines, *, fenced: bool) -> LineKind:
+    if number in log.routine:
+        return LineKind.BOILERPLATE
+    return LineKind.ERROR if number in log.odd else _kind_of(line, before, fenced=fenced)
+
+
+def _kind_of(line: str, before: str, *, fenced: bool) -> LineKind:
+    if frame_of(line, before):
+        return LineKind.FRAME
+    head = line[:300]
+    if _ERROR.match(head):
+        return LineKind.ERROR
+    if _BOILERPLATE.match(head) or _ENVIRONMENT.match(head):
+        return LineKind.BOILERPLATE
+    return LineKind.CODE if fenced or line.startswith(("    ", "\t")) else LineKind.PROSE
+
+
+def _heading_of(line: str) -> str | None:
+    found = _HEADING.fullmatch(line[:200].strip())
+    return found and (found["title"] or found["bold"]).rstrip("# ")
+
+
+def _is_of_template(line: str, kind: LineKind, heading: str | None, *, in_environment: bool) -> bool:
+    """Whether a line says what the template asked for, and nothing of what went wrong."""
+    if heading is not None:
+        return in_environment or bool(_ASKING_HEADING.match(heading))
+    if kind is LineKind.PROSE and _VERSIONED.match(line[:300]):
+        return True
+    return in_environment and kind in (LineKind.PROSE, LineKind.CODE)

@@ -1,0 +1,155 @@
+"""A question's words that the index does not hold, read as words that it does: misspelt ones, and other languages'.
+
+A question that is not plainly of another language and whose words all occur stays as it is; signals are looked for in
+both forms of their names, HTTP statuses by name as well, and of what is said in plain words the words of code count a
+little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+from msgspec import Struct, field
+
+from contextls.memory.index.query.long_queries import gist, is_long
+from contextls.memory.index.snapshot.view import IndexView
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.words.correction import correct
+from contextls.memory.index.words.http_statuses import status_names
+from contextls.memory.index.words.known_words import KnownWords
+from contextls.memory.index.words.plain_words import load_plain_words
+from contextls.memory.index.words.question_words import Token, WordForm, read_tokens
+from contextls.memory.index.words.readings import FURTHER, NAMED, Readings, WordReading
+from contextls.memory.index.words.signal_names import other_forms
+from contextls.memory.index.words.spelling import Dictionary
+from contextls.memory.index.words.translation import tell_language, translate
+from contextls.text.word_set import word_set
+
+# So much of a question is read: what comes after has said it by then, or is a log.
+MAX_CHARS = 20_000
+MAX_TOLD = 6
+# What a word of code counts that a phrase in plain words implies, how many a phrase and a question bring, and how many of
+# these are embedded with the question, too.
+IMPLIED = 0.2
+MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
+# What a word of code may end in that is two in plain words.
+_PARTICLES = word_set("away back down in off on out over up")
+
+
+class Rewording(Struct, frozen=True):
+    """A question as it was read.
+
+    ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as
+    well, ``implied`` those of them that came with it or that plain words stand for, ``names`` whole identifiers;
+    ``weights`` what each counts that is not in the question, by its spelling. ``language`` is that of the question where it
+    is plainly not English.
+    """
+
+    text: str
+    readings: tuple[WordReading, ...] = ()
+    further: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    language: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The text to embed. Words that are implied make no report of a question that is none."""
+        return " ".join((gist(self.text), *self.implied[:MAX_EMBEDDED]))
+
+    def describe(self) -> str:
+        """Which word was read as which, in one line for people; empty where none was."""
+        told = [f'"{each.word}" as "{", ".join(each.read_as)}"' for each in self.readings[:MAX_TOLD]]
+        if not told:
+            return ""
+        more = len(self.readings) - len(told)
+        language = f" ({self.language})" if self.language else ""
+        return f"read {', '.join(told)}{f' and {more} more' if more else ''}{language}"
+
+
+def reword(
+    text: str,
+    view: IndexView,
+    dictionary: Callable[[], Dictionary],
+    splitter: TermSplitter,
+    other_words: Sequence[str] = (),
+) -> Rewording:
+    """Read the words of ``text`` that ``view`` does not hold. ``dictionary`` is asked for when there is one.
+
+    ``other_words`` are what the code may have for what is said otherwise; those that it has count.
+    """
+    tokens = read_tokens(text[:MAX_CHARS])
+    if not tokens or not len(view):
+        return Rewording(text)
+    words, readings = KnownWords(view, dictionary, splitter), Readings()
+    language = tell_language(tokens, words)
+    edits = (
+        translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
+    )
+    for form in other_forms(text[:MAX_CHARS]):
+        if words.are_telling(form.lower()):
+            readings.mention(form.lower(), FURTHER)
+    # A report says what happened in words of its own.
+    is_report = is_long(text)
+    for name in () if is_report else status_names(text):
+        if words.are_telling_as_name(name):
+            readings.mention_name(name, NAMED)
+    said = {token.folded for token in tokens}
+    new = dict.fromkeys(word for word in other_words if word.lower() not in said)
+    given = [word for word in new if words.are_there(word.lower())]
+    for word in given:
+        readings.mention(word, NAMED)
+    is_plain = not (is_report or language)
+    joined = _join(text, tokens, words) if is_plain else []
+    for word in joined:
+        readings.mention(word, FURTHER)
+    implied = _imply(tokens, words) if is_plain else []
+    for word in implied:
+        readings.mention(word, IMPLIED)
+    parts, at = [], 0
+    for start, end, read in edits:
+        parts += [text[at:start], read]
+        at = end
+    parts.append(text[at:])
+    return Rewording(
+        text="".join(parts),
+        readings=tuple(dict.fromkeys(readings.told)),
+        further=tuple(dict.fromkeys(readings.further)),
+        implied=(*given, *joined, *implied),
+        names=tuple(dict.fromkeys(readings.names)),
+        weights=readings.weights,
+        language=language.name if language else "",
+    )
+
+
+def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
+    """Verbs in two words as code writes them: ``login`` for "logged in", ``signup`` for "sign up"."""
+    said = {token.folded for token in tokens}
+    verbs = (
+        (first.folded, second.folded)
+        for first, second in pairwise(tokens)
+        if first.form is second.form is WordForm.PROSE
+        and second.folded in _PARTICLES
+        and text[first.end : second.start] in (" ", "-")
+        and first.folded not in STOP_WORDS | _PARTICLES
+        and len(first.word) > 1
+    )
+    joined = dict.fromkeys(form + end for verb, end in verbs for form in (verb, words.stem(verb)))
+    return [word for word in joined if word not in said and words.are_there(word)]
+
+
+def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:
+    """The words of code for what is said in plain words.
+
+    Who names code, a path or an option knows the words of code, and who says a single word means that one.
+    """
+    if len(tokens) == 1 or any(token.form is not WordForm.PROSE for token in tokens):
+        return []
+    said = {token.folded for token in tokens}
+    implied: list[str] = []
+    for _, code in load_plain_words().read(tokens):
+        implied += (word for word in code[:MAX_OF_PHRASE] if word not in said and words.are_telling(word))
+        said.update(implied)
+    return implied[:MAX_IMPLIED]

@@ -1,0 +1,163 @@
+"""Places in code that a text names: frames of stack traces in any common format, and what prose mentions.
+
+Formats are rows of a table; each row is one line of a trace as its runtime prints it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from contextls import cancellation
+from contextls.memory.index.query.places import Place, clean_path, mentions_in
+from contextls.regex import compile_late
+
+# A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
+MAX_PLACES = 100
+_MAX_LINE_CHARS = 500
+# How strongly prose names a file; of a path in folders that are not here, less: it may be one of another project.
+MENTIONED, NAMESAKE = 0.5, 0.3
+
+_FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("python", compile_late(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
+    ("csharp", compile_late(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
+    ("java", compile_late(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
+    ("js", compile_late(
+        r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)"
+    )),
+    ("js", compile_late(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
+    ("js", compile_late(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
+    ("ruby to a terminal", compile_late(
+        r"^\s*\d+: from (?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
+    )),
+    ("ruby", compile_late(
+        r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
+    )),
+    ("php", compile_late(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
+    ("rust", compile_late(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
+    ("php", compile_late(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
+    ("native", compile_late(
+        r"^\s*#\d+\s(?:.*?[^\w:~<>])??[:~<>]*+(?P<name>\w[\w:~<>]*+)\s*+\([^)]{0,300}+\)"
+        r" (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)"
+    )),
+    ("go", compile_late(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
+)  # fmt: skip
+_CALLED = compile_late(
+    r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
+)
+# Everyone else prints the innermost frame first.
+_INNERMOST_LAST = ("python", "ruby to a terminal")
+# Java and JavaScript print what caused an error below it.
+_CAUSE = compile_late(r"^\s*(?:Caused by:|\[cause\]:)")
+_INSTALLED = compile_late(
+    r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
+)
+
+
+class Found(Struct, frozen=True):
+    """A file of the workspace that a text names, and how strongly (1 the innermost frame); ``frame`` as of a ``Place``."""
+
+    path: str
+    line: int | None
+    strength: float
+    frame: bool = False
+
+
+def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
+    """The runtime and the place when ``line`` is a frame; Go and Rust print the function on the line ``before``."""
+    line = line[:_MAX_LINE_CHARS]
+    for runtime, pattern in _FRAMES:
+        match = pattern.search(line)
+        if match:
+            groups = match.groupdict()
+            name = groups.get("name") or ""
+            path = clean_path(groups["path"])
+            if runtime == "java":
+                path = "/".join([*_package(name), path])
+            at = int(groups["line"][:9])
+            if not name and (runtime == "go" or line.lstrip().startswith("at ")):
+                called = _CALLED.match(before[:_MAX_LINE_CHARS].strip())
+                name = called["name"] if called else ""
+            return runtime, Place(path, at, re.split(r"[.:#/$]+", name)[-1], frame=True)
+    return None
+
+
+def places_in(text: str) -> tuple[Place, ...]:
+    """The places that ``text`` names, the most telling first.
+
+    Frames of the root cause come first, from the innermost out, then those of what it caused, then other mentions.
+    """
+    frames: list[list[Place]] = [[]]
+    last_first: list[Place] = []
+    others: list[Place] = []
+    before = ""
+    for line in text.splitlines():
+        cancellation.check()
+        if sum(map(len, frames)) + len(last_first) + len(others) >= MAX_PLACES:
+            break
+        frame = frame_of(line, before)
+        if frame:
+            is_last = frame[0] in _INNERMOST_LAST or (frame[0] == "ruby" and last_first)
+            (last_first if is_last else frames[0]).append(frame[1])
+        else:
+            if _CAUSE.match(line):
+                frames.insert(0, [])
+            others.extend(mentions_in(line[: 4 * _MAX_LINE_CHARS]))
+        before = line
+    return tuple(
+        dict.fromkeys([*reversed(last_first), *(place for cause in frames for place in cause), *others])
+    )
+
+
+def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
+    """Which of the workspace's ``paths`` are meant, by the longest common tail; each further frame counts half.
+
+    Places outside the workspace drop out, so that the innermost frame of the user's own code leads.
+    """
+    wanted = [(place, tuple(reversed(place.path.split("/")))) for place in places]
+    names = {tail[0] for _, tail in wanted}
+    by_name: dict[str, list[str]] = {}
+    for path in paths:
+        name = path.rpartition("/")[2]
+        if name in names:
+            by_name.setdefault(name, []).append(path)
+    found: list[Found] = []
+    depth = 0
+    for place, tail in wanted:
+        meant = _meant(place, tail, by_name.get(tail[0], ()))
+        if not meant:
+            continue
+        strength = 0.5 ** min(depth, 4) if place.frame else MENTIONED
+        if not place.frame and place.line is None and len(tail) > 1 and _common(tail, meant[0]) == 1:
+            strength *= NAMESAKE
+        found.extend(Found(path, place.line, strength / len(meant), place.frame) for path in meant)
+        depth += place.frame
+    return found
+
+
+def _meant(place: Place, tail: Sequence[str], candidates: Sequence[str]) -> list[str]:
+    """The candidates with the longest tail in common; nothing when a name alone could be of many files."""
+    lengths = {path: _common(tail, path) for path in candidates}
+    best = max(lengths.values(), default=0)
+    meant = sorted(path for path, length in lengths.items() if length == best)
+    if best == 1 and len(tail) > 1:
+        # "/home/me/project/main.py" is the workspace's top-level main.py; "/usr/lib/…/main.py" and "other/main.py" are not.
+        rooted = place.path.startswith("/") or ":" in tail[-1]
+        meant = [path for path in meant if "/" not in path and rooted and not _INSTALLED.search(place.path)]
+    return meant if len(meant) <= 3 else []
+
+
+def _common(tail: Sequence[str], path: str) -> int:
+    count = 0
+    for left, right in zip(tail, reversed(path.split("/")), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _package(name: str) -> list[str]:
+    """The folders of a Java method ``a.b.C.m``: everything before the class and the method."""
+    return name.rpartition("/")[2].split(".")[:-2]

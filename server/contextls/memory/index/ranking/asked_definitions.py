@@ -1,0 +1,75 @@
+"""The definitions of the names that a question spells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import TYPE_LIKE
+from contextls.memory.index.query.http_requests import METHODS
+from contextls.memory.index.ranking.lexical import QuestionTerms
+from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.regex import compile_late
+
+if TYPE_CHECKING:
+    from contextls.memory.index.query.search_query import SearchQuery
+    from contextls.memory.index.snapshot.snapshot import Snapshot
+    from contextls.memory.index.snapshot.symbols import Located
+
+# What stands for the object at hand, before the name of its member.
+_RECEIVER = compile_late(r"^(?:self|this|cls|super)\.")
+_PARTS = compile_late(r"[/.#]")
+# From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
+MIN_DOTS = 2
+
+
+def find_defining(
+    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms
+) -> dict[ChunkRef, tuple[float, str]]:
+    """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
+
+    It says as much as the name is of the question, and less the more files define it: 1 over the root of their number.
+    """
+    strengths: dict[ChunkRef, tuple[float, str]] = {}
+    for name in question.identifiers:
+        asked = _RECEIVER.sub("", name.replace("::", ".").replace("#", ".").replace("->", "."))
+        named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
+        named = named if question.is_symbol else _meant_by(asked, named)
+        strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
+        for item in _narrow(asked, named):
+            ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
+            if ref is not None:
+                known = strengths.get(ref, (0.0, item.definition.name))
+                strengths[ref] = max((strength, item.definition.name), known, key=itemgetter(0))
+    return strengths
+
+
+def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
+    """The definitions that the word ``asked`` may mean, where it stands in prose.
+
+    One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing.
+    """
+    if not asked.isalpha() or not (asked.isupper() or asked.islower()):
+        return named
+    types = () if asked.isupper() and asked.lower() in METHODS else TYPE_LIKE
+    return tuple(item for item in named if item.definition.name == asked or item.definition.kind in types)
+
+
+def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
+    """The definitions that a name with dots means.
+
+    Whose own name ends as ``asked`` goes before all others; then what ``asked`` ends as, and what stands in a place that is
+    called like a part before the last.
+    """
+    exact = [item for item in named if f".{item.definition.qualified}".endswith(f".{asked}")]
+    if exact:
+        return exact
+    way = set(asked.lower().split(".")[:-1])
+    meant = [
+        item
+        for item in named
+        if f".{asked}".endswith(f".{item.definition.qualified}")
+        or way.intersection(_PARTS.split(item.id.lower())[:-1])
+    ]
+    return meant or (named if len(way) < MIN_DOTS else ())

@@ -1,0 +1,147 @@
+"""Where the code has the messages that a report quotes: what a program printed stands in it as a literal.
+
+Literals are compared piece by piece: what takes the place of their placeholders differs each time that one is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from msgspec import Struct, field
+
+from contextls import cancellation
+from contextls.memory.index.ranking.lexical import QuestionTerms, TermUse
+from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
+from contextls.memory.index.terms import TermSplitter
+from contextls.regex import compile_late
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# So many lines are looked up, and of each the chunks that hold most of its words.
+MAX_LINES, MAX_CHUNKS = 16, 12
+# Fewer words are a turn of speech.
+MIN_WORDS = 4
+# Once the rarer words of a line bring so many chunks, a commoner one brings no more.
+ENOUGH = 4_000
+# What more files print tells nothing of where it was.
+MAX_FILES = 3
+
+_LITERALS = tuple(
+    compile_late(pattern) for pattern in (r'"(?:[^"\\\n]|\\.)++"', r"'(?:[^'\\\n]|\\.)++'", r"`[^`\n]++`")
+)
+_PLACEHOLDER = compile_late(
+    r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%[-+# 0]*+\d*+(?:\.\d++)?[a-zA-Z@]|\$\w++|\\[a-z]|<[^<>]*+>"
+)
+_WORD = compile_late(r"\w+")
+
+# A chunk, and a line of it from 0.
+_Place: TypeAlias = tuple[ChunkRef, int]
+
+
+class MessageFinder(Struct, frozen=True, dict=True):
+    """Finds messages in the chunks of the ``likely`` kinds, told by the position of a kind in ``KINDS``."""
+
+    numbers: ChunkNumbers
+    words: QuestionTerms
+    likely: NDArray[np.bool_]
+    _splitter: TermSplitter = field(default_factory=TermSplitter)
+    _holding: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    _spelled: dict[ChunkRef, str] = field(default_factory=dict)
+
+    def find(self, lines: Sequence[str]) -> dict[ChunkRef, float]:
+        """The chunks that print what ``lines`` quote, with how sure that is, in 0..1."""
+        places: dict[_Place, float] = {}
+        for line in lines[:MAX_LINES]:
+            cancellation.check()
+            found = self._find_printed(line)
+            for place in found:
+                places.setdefault(place, 1 / len(found))
+        sure: dict[ChunkRef, float] = {}
+        for (ref, _), share in places.items():
+            sure[ref] = max(share, sure.get(ref, 0.0))
+        return sure
+
+    def _find_printed(self, line: str) -> list[_Place]:
+        """The places of the literals of which ``line`` has most; none where many files print it."""
+        printed = spell(line)
+        runs = _runs(printed)
+        shared: dict[_Place, int] = {}
+        for ref in self._find_alike(line) if runs else ():
+            if any(run in self._spell(ref) for run in runs):
+                for at, words in find_literals(self._view.row(ref).text, printed):
+                    shared[ref, at] = max(words, shared.get((ref, at), 0))
+        most = max(shared.values(), default=0)
+        places = [place for place, words in shared.items() if words == most]
+        return places if len({self._view.path(ref) for ref, _ in places}) <= MAX_FILES else []
+
+    def _find_alike(self, line: str) -> list[ChunkRef]:
+        """The chunks that hold most of the words of ``line``, the rare ones above all."""
+        terms = {*self._splitter.stem_hashes(line)}
+        held: list[NDArray[np.int64]] = []
+        rarity: list[float] = []
+        for use in self._rare_first:
+            if sum(map(len, held)) >= ENOUGH:
+                break
+            if use.hash in terms:
+                held.append(self._find_holding(use))
+                rarity.append(float(np.log1p(len(self.numbers) / use.living)))
+        if not sum(map(len, held)):
+            return []
+        chunks, at = np.unique(np.concatenate(held), return_inverse=True)
+        worth = np.bincount(at, np.repeat(rarity, [len(each) for each in held]))
+        alike = worth >= np.sort(worth)[-MAX_CHUNKS:][0]
+        # Of those that hold as much of the line, what holds more of the report comes first.
+        scores, _ = self.words.read(chunks[alike])
+        return self.numbers.refs(chunks[alike][np.lexsort((-scores, -worth[alike]))][:MAX_CHUNKS])
+
+    @cached_property
+    def _rare_first(self) -> list[TermUse]:
+        uses = (use for use in self.words.uses if not use.whole and use.living)
+        return sorted(uses, key=lambda use: (use.living, use.hash))
+
+    def _find_holding(self, use: TermUse) -> NDArray[np.int64]:
+        found = self._holding.get(use.hash)
+        if found is None:
+            chunks = self.words.holding(use)
+            found = self._holding[use.hash] = chunks[self.likely[self.numbers.kinds_of_chunks(chunks)]]
+        return found
+
+    def _spell(self, ref: ChunkRef) -> str:
+        found = self._spelled.get(ref)
+        if found is None:
+            found = self._spelled[ref] = spell(self._view.row(ref).text)
+        return found
+
+    @property
+    def _view(self) -> IndexView:
+        return self.numbers.view
+
+
+def find_literals(text: str, printed: str) -> Iterator[tuple[int, int]]:
+    """The lines of ``text``, from 0, with a literal of which ``printed`` has a piece, and how many words that has."""
+    for pattern in _LITERALS:
+        for match in pattern.finditer(text):
+            pieces = map(spell, _PLACEHOLDER.split(match[0]))
+            words = max((_count(piece) for piece in pieces if piece in printed), default=0)
+            if words >= MIN_WORDS:
+                yield text.count("\n", 0, match.start()), words
+
+
+def spell(text: str) -> str:
+    """The words of ``text``, whatever stands between them, with a blank on both sides of each."""
+    return f" {' '.join(_WORD.findall(text.lower()))} "
+
+
+def _count(spelled: str) -> int:
+    return spelled.count(" ") - 1
+
+
+def _runs(spelled: str) -> list[str]:
+    """Each ``MIN_WORDS`` words that stand one behind the other."""
+    words = spelled.split()
+    return [f" {' '.join(words[at : at + MIN_WORDS])} " for at in range(len(words) - MIN_WORDS + 1)]

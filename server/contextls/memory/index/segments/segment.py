@@ -1,0 +1,258 @@
+"""A segment: the chunks and outlines of many files with the indexes over them, immutable once built.
+
+The same columns serve a segment that is mapped from its file and one that was just made of unsaved text.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from msgspec import Struct, field
+
+from contextls.code.kinds import Kind
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.segments.files import KINDS, PathWords
+from contextls.memory.index.segments.name_tables import NameTables
+from contextls.memory.index.segments.recent_values import RecentValues
+from contextls.store.chunk_rows import ChunkLines, ChunkRow
+from contextls.store.inverted_index import InvertedIndex
+from contextls.store.texts import TextColumn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from contextls.memory.index.segments.outlines import Outline
+
+RECENT_FILES = 1024
+RECENT_OUTLINES = 1024
+# How many chunks hold a term is told from no more than twice as many as this.
+_COUNTED = 4096
+# So many vectors are widened at once: they stay in the processor's cache until they are multiplied.
+_ROWS_AT_ONCE = 1024
+_SOURCE, _TEST = KINDS.index(FileKind.SOURCE), KINDS.index(FileKind.TEST)
+
+
+class Postings(NamedTuple):
+    """The chunks of a segment that hold a term, ascending, and the counts beside them, of eight bits a field."""
+
+    chunks: NDArray[np.int32]
+    counts: NDArray[np.uint16]
+
+
+class ChunkTexts(NamedTuple):
+    """The texts of a file's chunks: one of each for each chunk."""
+
+    symbols: Sequence[str]
+    headers: Sequence[str]
+    texts: Sequence[str]
+
+
+class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
+    """Files (m) and their chunks (n), those of a file side by side and in line order.
+
+    The chunks of file ``f`` are ``first_chunks[f]`` to before ``first_chunks[f + 1]``. ``versions`` tells contents of a
+    file apart: it is made of the checksums of its block and its outline. ``digests`` (m, 16) are those of the files' bytes,
+    zeros for text that is not of a file. ``path_order`` has the files in the order of
+    their paths. ``blocks`` are compressed JSON with what the chunks say, ``outlines`` are JSON, one of each per file.
+    ``word_*`` are those of ``PathWords``. ``lengths`` are the words of each chunk's body, ``sizes`` the characters of its
+    text, and ``fingerprints`` tell texts apart: nothing is unpacked for these. Vectors are whole numbers, to be multiplied
+    by ``scales``; ``signs`` are theirs as ``sign_bits`` packs them. ``terms`` are owned by chunks, with their field counts
+    of eight bits apiece beside them; ``definitions`` (folded names), ``references`` and ``stems`` (file names) by files.
+    ``id`` is that of the stored segment, 0 of one in memory alone.
+    """
+
+    paths: TextColumn
+    path_order: NDArray[np.int32]
+    languages: TextColumn
+    language_codes: NDArray[np.uint16]
+    first_chunks: NDArray[np.int32]
+    versions: NDArray[np.int64]
+    digests: NDArray[np.uint8]
+    blocks: TextColumn
+    outlines: TextColumn
+    file_kinds: NDArray[np.uint8]
+    word_terms: NDArray[np.uint32]
+    word_sizes: NDArray[np.float32]
+    word_files: NDArray[np.int32]
+    chunk_files: NDArray[np.int32]
+    chunk_kinds: TextColumn
+    kind_codes: NDArray[np.uint16]
+    start_lines: NDArray[np.int32]
+    end_lines: NDArray[np.int32]
+    lengths: NDArray[np.float32]
+    sizes: NDArray[np.int32]
+    fingerprints: NDArray[np.uint64]
+    vectors: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    signs: NDArray[np.uint64]
+    terms: InvertedIndex
+    definitions: InvertedIndex
+    references: InvertedIndex
+    stems: InvertedIndex
+    names: NameTables
+    id: int = 0
+    recent_outlines: RecentValues[Outline] = field(default_factory=lambda: RecentValues(RECENT_OUTLINES))
+    _recent_texts: RecentValues[ChunkTexts] = field(default_factory=lambda: RecentValues(RECENT_FILES))
+    damaged: set[int] = field(default_factory=set)  # files whose blocks are not what was written
+
+    def __len__(self) -> int:
+        return len(self.start_lines)
+
+    @functools.cached_property
+    def path_words(self) -> PathWords:
+        """The words of the paths as ranking sees them."""
+        return PathWords(self.word_terms, self.word_sizes, self.word_files)
+
+    @functools.cached_property
+    def _language_names(self) -> tuple[str, ...]:
+        return tuple(self.languages)
+
+    @functools.cached_property
+    def _kind_names(self) -> tuple[str, ...]:
+        return tuple(self.chunk_kinds)
+
+    def find(self, path: str) -> list[int]:
+        """The numbers of the files at ``path``: at most one of them counts, others are what it was before."""
+        return self.paths.find(path.encode("utf-8", "replace"), self.path_order)
+
+    def language(self, number: int) -> str:
+        """The language of a file."""
+        return self._language_names[int(self.language_codes[number])]
+
+    def outline(self, number: int) -> bytes:
+        """The outline of a file as ``outlines.dumps`` wrote it; empty where it is damaged."""
+        data = self.outlines.bytes_at(number)
+        return self._check(data, number, int(self.versions[number]) >> 32 & 0xFFFFFFFF)
+
+    def row(self, at: int) -> ChunkRow:
+        """One chunk."""
+        number = int(self.chunk_files[at])
+        inside, said = at - int(self.first_chunks[number]), self._recent_texts.get(number, self.text)
+        return ChunkRow(
+            path=self.paths[number],
+            language=self.language(number),
+            kind=self.kind(at),
+            symbol=said.symbols[inside],
+            start_line=int(self.start_lines[at]),
+            end_line=int(self.end_lines[at]),
+            text=said.texts[inside],
+            header=said.headers[inside],
+        )
+
+    def lines(self, at: int) -> ChunkLines:
+        """Where a chunk lies: a fraction of the cost of its row, whose texts have to be unpacked."""
+        return ChunkLines(self.path(at), int(self.start_lines[at]), int(self.end_lines[at]))
+
+    def kind(self, at: int) -> str:
+        """What a chunk is, by the words of ``contextls.code.kinds.Kind``."""
+        return self._kind_names[int(self.kind_codes[at])]
+
+    def file_kinds_of(self, positions: NDArray[np.integer]) -> NDArray[np.uint8]:
+        """The kinds of the files of some chunks, as positions in ``KINDS``; a test among source counts as in a test file."""
+        kinds: NDArray[np.uint8] = self.file_kinds[self.chunk_files[positions]]
+        if self._test_code is not None:
+            kinds[(self.kind_codes[positions] == self._test_code) & (kinds == _SOURCE)] = _TEST
+        return kinds
+
+    def file_kind(self, at: int) -> FileKind:
+        """The same of one chunk."""
+        return KINDS[int(self.file_kinds_of(np.array([at]))[0])]
+
+    @functools.cached_property
+    def _test_code(self) -> int | None:
+        return self._kind_names.index(Kind.TEST) if Kind.TEST in self._kind_names else None
+
+    def path(self, at: int) -> str:
+        """The path of a chunk's file."""
+        return self.paths[int(self.chunk_files[at])]
+
+    def count(self, term: int, alive: NDArray[np.bool_] | None) -> int:
+        """How many of the ``alive`` chunks (``None``: of all) hold a term; of a frequent one, about how many."""
+        owners = self.owners(term)
+        step = max(1, len(owners) // _COUNTED)
+        sample = owners[::step]
+        return step * (len(sample) if alive is None else int(np.count_nonzero(alive.take(sample))))
+
+    def postings(self, term: int) -> Postings:
+        """The postings of a term; empty where it does not occur."""
+        inside = self.terms.run(term)
+        return Postings(self.terms.owners[inside], self.terms.counts[inside])
+
+    def is_in_head(self, term: int) -> bool:
+        """Whether any chunk, dead ones included, has a term in its head."""
+        return bool(are_in_head(self.postings(term).counts).any())
+
+    def owners(self, term: int) -> NDArray[np.int32]:
+        """The chunks that hold a term, ascending."""
+        return self.terms.owners[self.terms.run(term)]
+
+    def similar(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How near each chunk's vector is to ``vector``; 0 where one of the two could not be embedded."""
+        found = np.zeros(len(self), np.float32)
+        if self.vectors.shape[1] != len(vector):
+            return found
+        for first in range(0, len(self), _ROWS_AT_ONCE):
+            rows = self.vectors[first : first + _ROWS_AT_ONCE].astype(np.float32)
+            # One by one: for so little the threads of a BLAS cost more than they bring.
+            np.vecdot(rows, vector, out=found[first : first + len(rows)])
+        found *= self.scales
+        return found
+
+    def similar_at(self, vector: NDArray[np.float32], positions: NDArray[np.integer]) -> NDArray[np.float32]:
+        """As ``similar``, of some chunks alone."""
+        found = np.zeros(len(positions), np.float32)
+        if self.vectors.shape[1] != len(vector):
+            return found
+        for first in range(0, len(positions), _ROWS_AT_ONCE):
+            inside = positions[first : first + _ROWS_AT_ONCE]
+            rows = self.vectors.take(inside, axis=0).astype(np.float32)  # in a third of the time of an index
+            np.vecdot(rows, vector, out=found[first : first + len(rows)])
+        found *= self.scales[positions]
+        return found
+
+    def vectors_at(self, numbers: NDArray[np.int32]) -> NDArray[np.float32]:
+        """The vectors of some chunks (m, dimensions)."""
+        rows: NDArray[np.float32] = self.vectors.take(numbers, axis=0) * self.scales[numbers, None]
+        return rows
+
+    def text(self, number: int) -> ChunkTexts:
+        """The texts of a file's chunks, unpacked; empty where they are damaged."""
+        try:
+            data = zlib.decompress(self.blocks.bytes_at(number))
+        except zlib.error:
+            data = b""
+        if self._check(data, number, int(self.versions[number]) & 0xFFFFFFFF):
+            return ChunkTexts(*json.loads(data))
+        none = [""] * int(self.first_chunks[number + 1] - self.first_chunks[number])
+        return ChunkTexts(none, none, none)
+
+    def _check(self, data: bytes, number: int, checksum: int) -> bytes:
+        """The data of a file; empty, and noted, where it is not what was written."""
+        if zlib.crc32(data) == checksum:
+            return data
+        self.damaged.add(number)
+        return b""
+
+
+def split_counts(counts: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The counts in the body and in the head."""
+    return (counts & np.uint16(0xFF)).astype(np.float32), (counts >> np.uint16(8)).astype(np.float32)
+
+
+def are_in_head(counts: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """Which of these counts are of terms in a head."""
+    held: NDArray[np.bool_] = counts > np.uint16(0xFF)
+    return held
+
+
+def pack_counts(counts: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Counts of sixteen bits a field as those of eight: more than 255 count as 255, where BM25 is long saturated."""
+    body = np.minimum(counts & np.uint32(0xFFFF), np.uint32(0xFF))
+    head = np.minimum(counts >> np.uint32(16), np.uint32(0xFF))
+    packed: NDArray[np.uint16] = (body | head << np.uint32(8)).astype(np.uint16)
+    return packed

@@ -1,0 +1,1 @@
+"""Snapshots: the segments that count at one moment, as readers see them."""

@@ -1,0 +1,85 @@
+"""Which names the workspace defines, and where: looked up in the segments, so that nothing is built per process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from msgspec import Struct
+
+from contextls.code.model import Definition
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.name_users import NameUsers
+from contextls.memory.index.snapshot.segment_set import SegmentSet
+from contextls.memory.index.terms import hash_term
+
+MAX_REMEMBERED = 4096
+Value = TypeVar("Value")
+
+
+class Located(Struct, frozen=True):
+    """A definition and the file that holds it."""
+
+    path: str
+    definition: Definition
+
+    @property
+    def id(self) -> str:
+        """The entity id: ``path#Qualified.name``."""
+        return f"{self.path}#{self.definition.qualified}"
+
+
+@dataclass(frozen=True)
+class SymbolTable:
+    """Definitions by case-folded name, and how many files refer to each name."""
+
+    _files: SegmentSet = field(default_factory=SegmentSet)
+    _outlines: Mapping[str, Outline] = field(default_factory=dict)
+    _found: dict[str, tuple[Located, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _counts: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
+
+    def find_named(self, name: str) -> tuple[Located, ...]:
+        """The definitions whose own name is ``name``, case ignored, in path and line order."""
+        folded = name.lower()
+        known = self._found.get(folded)
+        if known is None:
+            located = [
+                Located(path, definition)
+                for path in self.paths_defining(folded)
+                for definition in self._outlines[path].definitions_of(folded)
+            ]
+            known = tuple(sorted(located, key=lambda item: (item.path, item.definition.start_line)))
+            self._remember(self._found, folded, known)
+        return known
+
+    def paths_defining(self, name: str) -> list[str]:
+        """The files with a definition whose own name is ``name``, case ignored, in order.
+
+        Two names in a million are taken for each other.
+        """
+        return sorted(
+            path
+            for segment, files in self._files.holding("definitions", hash_term(name.lower()))
+            for path in segment.paths.some(files)
+        )
+
+    def uses(self, name: str) -> int:
+        """The number of files that refer to ``name``."""
+        known = self._counts.get(name)
+        if known is None:
+            known = sum(len(files) for _, files in self._files.holding("references", hash_term(name)))
+            self._remember(self._counts, name, known)
+        return known
+
+    def users(self, name: str) -> NameUsers:
+        """The files that refer to ``name``."""
+        return NameUsers(self._files, name)
+
+    def _remember(self, known: dict[str, Value], name: str, value: Value) -> None:
+        with self._guard:
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[name] = value

@@ -1,0 +1,261 @@
+"""One full run: scan, compare each file's stamp with what the index knows, and index what differs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from contextls.code.model import Import
+from contextls.errors import CancelledError, WorkspaceError
+from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.disk.index_store import IndexStore
+from contextls.memory.index.segments.analysis import Analysis, Kept, Result, Skipped, Unchanged
+from contextls.memory.index.segments.outlines import loads
+from contextls.memory.index.updating.file_analyser import FileAnalyser
+from contextls.memory.index.updating.file_queue import FileQueue
+from contextls.memory.index.updating.file_states import Differences, compare, is_known, stamps_of
+from contextls.memory.index.updating.indexing_options import IndexingOptions
+from contextls.memory.index.updating.known_files import KnownFilesSource
+from contextls.memory.index.updating.merger import SegmentMerger
+from contextls.memory.index.updating.order_of_use import Use
+from contextls.model import IndexProgress, IndexReport
+from contextls.store.index_rows import FileRecord
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.scan import FileStat, Scan, scan
+from contextls.workspace.stamps import Stamp
+
+# One segment per so many chunks: few to merge, little in memory.
+CHUNKS_PER_COMMIT = 4000
+# With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
+SLOW_CHUNKS_PER_COMMIT = 128
+# And one after so long, sooner at first: a run that is killed loses no more than that, and the next one gets further.
+SECONDS_PER_COMMIT = 3.0
+FIRST_COMMIT_SECONDS = 0.5
+# So few files are indexed before a question could ask for one of them first.
+FEW_FILES = 200
+# Fewer changed files than this are analysed here without a shared index being asked.
+WORTH_ASKING = 64
+Progress = Callable[[IndexProgress], None]
+# Of the files that were found: what people are at work on.
+FindUse = Callable[[Sequence[FileStat]], Use]
+
+
+class Backlog(Struct):
+    """The files that a run has before it, or left; read by other threads."""
+
+    seen: Sequence[FileStat] = ()  # what the newest scan has found so far
+    queue: FileQueue | None = None
+
+
+class RunParts(Struct, frozen=True, dict=True):
+    """The parts that all runs of a workspace share. ``shared`` may know files that are not analysed yet."""
+
+    root: Path
+    options: IndexingOptions
+    memory: ContentIndex
+    store: IndexStore
+    analyser: FileAnalyser
+    merger: SegmentMerger
+    backlog: Backlog
+    shared: KnownFilesSource | None
+
+
+class FullRun(Struct):
+    """One run under ``rules``, which ``cancel`` ends early. The index lock is held meanwhile."""
+
+    parts: RunParts
+    rules: IgnoreRules
+    report: Progress
+    cancel: threading.Event
+    started: float = field(default_factory=time.perf_counter)
+    written: int = 0  # files, those included of which nothing is indexed
+    indexed: int = 0  # files
+    done: int = 0
+    total: int = 0
+    waiting: list[Analysis | Skipped] = field(default_factory=list)
+    waiting_chunks: int = 0
+    touched: list[FileRecord] = field(default_factory=list)
+    revived: list[FileRecord] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    taken: int = 0  # of the indexed files, those that a shared index knew
+    stamps: dict[str, Stamp] = field(default_factory=dict)
+    places: tuple[str, ...] = ()  # of the segments whose contents are not parsed again
+    begun_at: float = 0.0
+    committed_at: float = 0.0
+
+    def run(self, find_use: FindUse) -> IndexReport:
+        """Bring the index up to date. Raises ``CancelledError``; what was committed stays."""
+        store = self.parts.store
+        # Taken before the scan: a file changed later than this may have changed again after it was read.
+        scanned_ns = time.time_ns()
+        found = self._scan()
+        differences = self._compare(found.files)
+        if differences.removed:
+            self.parts.memory.apply(store.remove(differences.removed))
+        self.total = len(differences.changed)
+        self.report(IndexProgress("index", 0, self.total))
+        self.stamps = stamps_of(differences.changed, scanned_ns)
+        changed = self._take_known(differences.changed)
+        queue = self.parts.backlog.queue = FileQueue(changed, indexed=len(found.files) - len(changed))
+        if len(changed) > FEW_FILES:
+            queue.prefer(find_use(found.files).paths)
+        self._index(queue, differences.known)
+        self.report(IndexProgress("store", self.total, self.total))
+        skipped = Counter(found.skipped)
+        left_out = Counter(store.count_skipped())
+        store.set_complete(skipped + left_out, holds_noise=self.parts.options.include_noise)
+        if self.total > FEW_FILES:
+            self.parts.analyser.end_workers()  # merging takes memory of its own
+        if self.written or differences.removed:
+            self.parts.merger.merge(settle=True)
+        return IndexReport(
+            files=len(found.files) - left_out.total(),
+            changed=self.indexed,
+            removed=len(differences.removed),
+            chunks=store.chunk_count(),
+            taken=self.taken,
+            skipped=dict(skipped + left_out),
+            problems=(*map(_describe_unreadable, found.unreadable), *self.problems),
+            ms=(time.perf_counter() - self.started) * 1000,
+        )
+
+    def _scan(self) -> Scan:
+        """The files that are there. Raises ``WorkspaceError``."""
+        self.report(IndexProgress("scan", 0, 0))
+        if not self.parts.store.is_complete():
+            self.parts.analyser.start_soon()
+        self.parts.store.delete_orphans()
+        found = scan(
+            self.parts.root,
+            self.rules,
+            self.parts.options.max_file_bytes,
+            self.cancel,
+            watch=self._watch_scan,
+        )
+        if "." in found.unreadable:
+            raise WorkspaceError(f"{self.parts.root}: cannot be read; the index stays as it was")
+        return found
+
+    def _watch_scan(self, files: Sequence[FileStat]) -> None:
+        self.parts.backlog.seen = files
+        self.report(IndexProgress("scan", len(files), 0))
+
+    def _compare(self, files: Sequence[FileStat]) -> Differences:
+        store, memory = self.parts.store, self.parts.memory
+
+        def look() -> Differences:
+            return compare(
+                files, store.stamps(), self.parts.options.include_noise, holds_noise=store.holds_noise()
+            )
+
+        found = look()
+        if found.changed or found.removed or memory.is_loaded or not store.is_as_left():
+            memory.catch_up()  # which shows what is damaged
+            found = look()
+        return found
+
+    def _take_known(self, changed: list[FileStat]) -> list[FileStat]:
+        """Take what a shared index knows of these files; those that remain have to be analysed."""
+        shared = self.parts.shared
+        # A few are analysed sooner than a shared index is asked.
+        if shared is None or (len(changed) < WORTH_ASKING and self.parts.store.is_complete()):
+            return changed
+        known: set[str] = set()
+        for results in shared.find(changed, self.cancel):
+            if results:
+                self._write(results)
+            known.update(result.path for result in results)
+            self.done += len(results)
+            self.report(IndexProgress("fetch", self.done, self.total))
+        self.taken = self.indexed
+        if shared.problem:
+            self.problems.append(shared.problem)
+        return [stat for stat in changed if stat.path not in known]
+
+    def _index(self, queue: FileQueue, known: dict[str, FileRecord]) -> None:
+        """Analyse and store the files of ``queue``, of which some are ``known``."""
+        digests = {path: record.digest for path, record in known.items()}
+        self.begun_at = self.committed_at = time.monotonic()
+        self.places = self.parts.store.content_places()
+        results = self.parts.analyser.analyse(
+            queue, digests, self.problems, lambda: self.places, in_place=True
+        )
+        for result in results:
+            self._note(result, known)
+            queue.note(result.path, partial(_imports_of, result))
+            if self._is_commit_due():
+                self._commit(queue)
+            self.report(IndexProgress("index", self.done, self.total, result.path))
+            if self.cancel.is_set():
+                self._commit(queue)
+                raise CancelledError(
+                    f"indexing was cancelled after {self.done} of {self.total} files; run it again to go on"
+                )
+        self._commit(queue)
+
+    def _note(self, result: Result, known: dict[str, FileRecord]) -> None:
+        self.done += 1
+        record = known.get(result.path)
+        if record is not None and is_known(result, record):
+            self.touched.append(record._replace(stamp=self.stamps[result.path]))
+            return
+        assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
+        if isinstance(result, Kept):
+            again = self.parts.store.record_of(result, self.stamps[result.path])
+            if again is not None:
+                self.revived.append(again)
+                return
+            result = self._reanalyse(result.path)
+        self.waiting.append(result)
+        if isinstance(result, Analysis):
+            self.waiting_chunks += len(result.chunks)
+            self.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
+
+    def _reanalyse(self, path: str) -> Analysis | Skipped:
+        """A file whose segment was merged with others since it was found there."""
+        present, _ = self.parts.analyser.sort([path], self.rules)
+        for result in self.parts.analyser.analyse(present, None, self.problems):
+            if isinstance(result, (Analysis, Skipped)):
+                return result
+        return Skipped(path, "", "missing")
+
+    def _is_commit_due(self) -> bool:
+        enough = SLOW_CHUNKS_PER_COMMIT if self.parts.options.is_embedder_slow else CHUNKS_PER_COMMIT
+        patience = min(SECONDS_PER_COMMIT, FIRST_COMMIT_SECONDS + self.committed_at - self.begun_at)
+        return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= patience
+
+    def _commit(self, queue: FileQueue) -> None:
+        if self.revived:  # before segments move
+            self.parts.memory.apply(self.parts.store.revive(self.revived))
+            self.written += len(self.revived)
+            self.indexed += len(self.revived)
+        if self.waiting:
+            self._write(self.waiting)
+        if self.touched:
+            self.parts.store.touch(self.touched)
+        self.waiting, self.touched, self.revived, self.waiting_chunks = [], [], [], 0
+        self.committed_at = time.monotonic()
+        queue.commit()
+
+    def _write(self, results: Sequence[Analysis | Skipped]) -> None:
+        self.parts.memory.apply(self.parts.store.write(results, self.stamps))
+        self.written += len(results)
+        self.indexed += sum(isinstance(result, Analysis) for result in results)
+        self.parts.merger.merge()
+        self.places = self.parts.store.content_places()
+
+
+def _imports_of(result: Result) -> Sequence[Import]:
+    if not isinstance(result, Analysis):
+        return ()
+    return loads(result.path, result.language, 0, result.outline.encode).imports
+
+
+def _describe_unreadable(path: str) -> str:
+    return f"{path}: cannot be read; to let it in, give permission to read it"

@@ -1,0 +1,108 @@
+"""Which words a snapshot holds, asked word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from contextls.memory.index.snapshot.view import IndexView
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
+from contextls.memory.index.words.message_catalogs import find_message_key
+from contextls.memory.index.words.spelling import Dictionary, Spelling
+
+_EVERYWHERE = 1 << 30
+# A word in more than one of so many chunks tells little, but for the smallest workspaces.
+_TELLING, _FEW = 30, 3
+
+
+class KnownWords:
+    """The words of one moment, for one question. Words are asked for in lower case."""
+
+    def __init__(self, view: IndexView, dictionary: Callable[[], Dictionary], splitter: TermSplitter) -> None:
+        """``dictionary`` is made when a word is not held."""
+        self._view = view
+        self._make_dictionary = dictionary
+        self._splitter = splitter
+        self._counts: dict[int, int] = {}
+        self._words: dict[str, int] = {}
+
+    @cached_property
+    def dictionary(self) -> Dictionary:
+        """The spellings of the words in the workspace."""
+        return self._make_dictionary()
+
+    def parts(self, word: str) -> list[str]:
+        """The parts of an identifier, in lower case."""
+        return self._splitter.parts(word)
+
+    def stem(self, word: str) -> str:
+        """The part that all forms of a word share: "log" of "logged"."""
+        return self._splitter.stems(word)[0].text
+
+    def hold(self, word: str) -> bool:
+        """Whether the word, or another form of it, stands anywhere; function words do."""
+        return self._count(word) > 0
+
+    def are_there(self, word: str) -> bool:
+        """Whether the word stands anywhere, or is a whole identifier."""
+        return self.hold(word) or self.count_name(word) > 0
+
+    def are_named(self, word: str) -> bool:
+        """Whether the word, or another form of it, is in a name of code here or in a heading."""
+        terms = self._splitter.stems(word)
+        return bool(terms) and all(
+            any(segment.is_in_head(term.hash) for segment in self._view.segments) for term in terms
+        )
+
+    def are_telling(self, word: str) -> bool:
+        """Whether the word stands somewhere, and not in so many chunks that it tells nothing."""
+        return self._is_telling(self._count(word))
+
+    def are_telling_as_name(self, name: str) -> bool:
+        """The same of a whole identifier, which may be one word."""
+        return self._is_telling(self._count(name) or self._frequency(hash_term(name)))
+
+    def count_name(self, name: str) -> int:
+        """In about how many chunks a whole identifier of several parts stands, these written as one word."""
+        return self._frequency(hash_term(name))
+
+    def find_message_key(self, word: str, language: str) -> tuple[str, ...]:
+        """The words of the key of the message that ``word`` is in a catalog for ``language``, all of which are held."""
+        parts = find_message_key(self._view, self._splitter, word, language)
+        return parts if all(map(self.hold, parts)) else ()
+
+    def are_spelled(self, word: str) -> bool:
+        """Whether code elsewhere spells it so."""
+        return self.dictionary.is_usual(word)
+
+    def nearest(self, word: str) -> list[Spelling]:
+        """The words of the workspace that this one may be meant for, the likeliest first."""
+        forms: dict[str, Spelling] = {}
+        for near in self.dictionary.nearest(word, self._count_spelled):
+            forms.setdefault(self._splitter.stems(near.word)[0].text, near)
+        return list(forms.values())
+
+    def _is_telling(self, count: int) -> bool:
+        return 0 < count <= max(_FEW, len(self._view) // _TELLING)
+
+    def _count_spelled(self, word: str) -> int:
+        # A name of several parts is in the index as a whole, and whole words are not stemmed.
+        return self._count(word) or self._frequency(hash_term(word))
+
+    def _count(self, word: str) -> int:
+        known = self._words.get(word)
+        if known is None:
+            stems = self._splitter.stems(word)
+            known = min((self._frequency(term.hash) for term in stems), default=0)
+            self._words[word] = known = _EVERYWHERE if word in STOP_WORDS else known
+        return known
+
+    def _frequency(self, term: int) -> int:
+        """In about how many chunks the term stands."""
+        known = self._counts.get(term)
+        if known is None:
+            view = self._view
+            segments = zip(view.segments, view.alive, view.whole, strict=True)
+            known = sum(segment.count(term, None if whole else alive) for segment, alive, whole in segments)
+            self._counts[term] = known
+        return known

@@ -1,0 +1,68 @@
+"""The messages that a workspace shows to people in their languages, as a dictionary: their keys are the English of its code.
+
+In a catalog for German, ``"piggy_bank": "Sparschwein"`` tells what a question for a "Sparschwein" is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from contextls.memory.index.snapshot.view import IndexView
+from contextls.memory.index.terms import TermSplitter
+from contextls.regex import compile_late
+
+# The codes of languages in the paths of catalogs, by the names of our tables.
+CODES = {
+    "German": "de",
+    "French": "fr",
+    "Spanish": "es",
+    "Portuguese": "pt",
+    "Italian": "it",
+    "Russian": "ru",
+}
+# A key stands for a message of so few words as a whole, and has few itself.
+MAX_WORDS, MAX_PARTS = 3, 4
+# So many chunks are read at most.
+MAX_CHUNKS = 40
+# "key": "message" in JSON, PHP, YAML, properties and Apple's strings; name="key">message< in Android's.
+_MESSAGE = compile_late(
+    r"[\"']?(?P<key>[A-Za-z][\w.-]{1,80})[\"']?[ \t]{0,9}(?::|=>|=)[ \t]{0,9}[\"']?(?P<message>[^\"'\n]{1,80})"
+)
+_ELEMENT = compile_late(r"name=\"(?P<key>[A-Za-z][\w.]{1,80})\"[^>\n]{0,80}>(?P<message>[^<\n]{1,80})<")
+_WORD = compile_late(r"[^\W\d_]+")
+
+
+def find_message_key(view: IndexView, splitter: TermSplitter, word: str, language: str) -> tuple[str, ...]:
+    """The words of the key whose message in a catalog for ``language`` is ``word``, or has it among few; else none."""
+    code = CODES.get(language)
+    if code is None:
+        return ()
+    keys: Counter[str] = Counter()
+    for line in _lines_with(view, splitter, word, code):
+        found = _ELEMENT.search(line) or _MESSAGE.search(line)
+        said = [each.lower() for each in _WORD.findall(found["message"])] if found else []
+        if found and word in said and len(said) <= MAX_WORDS:
+            key = found["key"].rpartition(".")[2]
+            keys[key] += MAX_WORDS * (len(said) == 1) + 1
+    parts = splitter.parts(max(keys, key=lambda key: (keys[key], -len(key)))) if keys else []
+    return tuple(parts) if len(parts) <= MAX_PARTS else ()
+
+
+def _lines_with(view: IndexView, splitter: TermSplitter, word: str, code: str) -> Iterator[str]:
+    """The lines that hold ``word``, of files whose path has the language's ``code`` as a part."""
+    catalog = re.compile(rf"(?:^|[/._-]){code}(?:[-_][A-Za-z]{{2,4}})?(?=[./])")
+    terms = [term.hash for term in splitter.stems(word)]
+    left = MAX_CHUNKS
+    for segment, alive in zip(view.segments, view.alive, strict=True):
+        owners = segment.owners(terms[0]) if terms else np.array([], np.int32)
+        for at in owners[alive[owners]].tolist():
+            if not catalog.search(segment.path(at)):
+                continue
+            if left == 0:
+                return
+            left -= 1
+            yield from (line for line in segment.row(at).text.splitlines() if word in line.lower())

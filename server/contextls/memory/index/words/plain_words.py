@@ -1,0 +1,142 @@
+"""What people say in plain words, and the words that code has for it: "try again" for a retry.
+
+A line of the table reads ``words of code = phrase | phrase``, the likeliest word first. A phrase of several telling words is
+found in whatever order they stand, one other between them; one with fewer ("at once") as it is written. All are found in
+any form of their words. docs/relevance.md tells more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain, combinations
+from pathlib import Path
+
+import Stemmer
+from msgspec import Struct
+
+from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.words.question_words import Token, WordForm
+from contextls.package_data import read_packaged
+from contextls.text.word_set import word_set
+
+TABLE = Path(__file__).with_name("plain_words.txt")
+MAX_PHRASE_WORDS = 4
+# Of a phrase with fewer than two words beside these and function words, order tells: "at once", "not at all", "give up".
+_PARTICLES = STOP_WORDS | word_set(
+    """
+    all away back down every few go just like make many more most much no not off one only other out over same still
+    such too two up very
+    """
+)
+# A stemmer does not know these.
+_IRREGULAR = """
+    be been | become became | begin began begun | bind bound | bite bit | break broke broken | bring brought |
+    build built | buy bought | catch caught | choose chose chosen | come came | deal dealt | dig dug | do did done |
+    draw drew drawn | eat ate eaten | fall fell fallen | feed fed | fight fought | find found | fly flew flown |
+    forget forgot forgotten | freeze froze | get got gotten | give gave given | go went | grow grew grown | hang hung |
+    hear heard | hide hid hidden | hold held | keep kept | know knew known | lead led | lose lost | make made |
+    mean meant | meet met | pay paid | ride rode | ring rang | rise rose | run ran | say said | see saw seen |
+    sell sold | send sent | shake shook | show shown | sink sank | sit sat | sleep slept | speak spoke spoken |
+    spend spent | stand stood | steal stole stolen | stick stuck | take took taken | teach taught | tear tore torn |
+    tell told | think thought | throw threw thrown | wake woke woken | wear wore worn | win won | write wrote written |
+    person people | child children
+"""
+
+Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
+Found = tuple[tuple[int, ...], tuple[str, ...]]
+
+
+class PlainWords(Struct, frozen=True):
+    """A table: words of code by the stems of the phrases that people have for them.
+
+    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written.
+    """
+
+    free: Phrases
+    fixed: Phrases
+    stemmer: PlainStemmer
+
+    def read(self, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Each phrase in the prose of ``tokens``, and its words of code; of two that share a word the longer."""
+        prose = [token.folded for token in tokens if token.form is WordForm.PROSE]
+        stems = [self.stemmer.stem(word) for word in prose]
+        telling = [at for at, word in enumerate(prose) if word not in STOP_WORDS]
+        used: set[int] = set()
+        for places, words in self._find(stems, telling):
+            if used.isdisjoint(places):
+                used.update(places)
+                yield " ".join(prose[at] for at in places), words
+
+    def _find(self, stems: Sequence[str], telling: Sequence[int]) -> Iterator[Found]:
+        for size in range(MAX_PHRASE_WORDS, 1, -1):
+            for places in _places_near(telling, size):
+                if words := self.free.get(tuple(sorted(stems[at] for at in places))):
+                    yield places, words
+        for size in range(MAX_PHRASE_WORDS, 1, -1):
+            for start in range(len(stems) - size + 1):
+                if words := self.fixed.get(tuple(stems[start : start + size])):
+                    yield tuple(range(start, start + size)), words
+        for at in telling:
+            if words := self.free.get((stems[at],)):
+                yield (at,), words
+
+
+class PlainStemmer:
+    """Stems of English words, irregular forms included."""
+
+    def __init__(self) -> None:
+        self._stemmer = Stemmer.Stemmer("english")
+        lines = (line.split() for line in _IRREGULAR.split("|"))
+        self._base = {form: base for base, *forms in lines for form in forms}
+
+    def stem(self, word: str) -> str:
+        """The stem of ``word``, which is in lower case."""
+        return str(self._stemmer.stemWord(self._base.get(word, word)))
+
+
+@cache
+def load_plain_words() -> PlainWords:
+    """The table that comes with the package. Raises ``OSError`` when it is missing."""
+    return parse_plain_words(read_packaged(TABLE))
+
+
+def parse_plain_words(text: str) -> PlainWords:
+    """Read a table; a phrase in several lines has the words of all."""
+    stemmer = PlainStemmer()
+    stem = cache(stemmer.stem)
+    free: dict[tuple[str, ...], tuple[str, ...]] = {}
+    fixed: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for line in text.splitlines():
+        left, _, phrases = line.partition("=")
+        if line.startswith("#") or not phrases:
+            continue
+        words = tuple(left.split())
+        for phrase in phrases.split("|"):
+            said = phrase.split()
+            telling = [word for word in said if word not in STOP_WORDS]
+            if len(said) == 1 or len({*telling} - _PARTICLES) > 1:
+                kept, key = free, tuple(sorted(map(stem, telling)))
+            else:
+                kept, key = fixed, tuple(map(stem, said))
+            kept[key] = tuple(dict.fromkeys((*kept[key], *words))) if key in kept else words
+    return PlainWords(free, fixed, stemmer)
+
+
+def is_plain_word(word: str) -> bool:
+    """Whether the table that comes with the package has ``word``, in lower case, in any form and on either side."""
+    return load_plain_words().stemmer.stem(word) in _stems()
+
+
+@cache
+def _stems() -> frozenset[str]:
+    table = load_plain_words()
+    coded = {word for words in (*table.free.values(), *table.fixed.values()) for word in words}
+    return frozenset(chain(map(table.stemmer.stem, coded), *table.free, *table.fixed))
+
+
+def _places_near(telling: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """So many places of ``telling`` each that stand together, with at most one of the others between the first and last."""
+    for start in range(len(telling) - size + 1):
+        for rest in combinations(telling[start + 1 : start + size + 1], size - 1):
+            yield (telling[start], *rest)
