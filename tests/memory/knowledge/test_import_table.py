@@ -59,7 +59,7 @@ TREES = {
     "rust": (
         "src/lib.rs src/main.rs src/a.rs src/a/mod.rs src/a/b.rs src/a/c/mod.rs k/src/lib.rs src/b.rs k/src/a.rs tests/a.rs",
         "use crate::a::B;|use super::*;|use self::*;|mod b;|use k::T;|use crate::*;|use super::b::{self, c};|"
-        "use crate::a::{b, c::D};|use super::super::*;",
+        "use crate::a::{b, c::D};|use super::super::*;|use crate::B;|use super::B;",
     ),
     "php": (
         "src/A/One.php src/B/One.php src/A/Two.php One.php A/One.php lib/Two.php",

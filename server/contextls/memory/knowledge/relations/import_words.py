@@ -70,10 +70,11 @@ def _is_nameless(module: str, language: str) -> bool:
     if module.rstrip("/ ").endswith("."):
         return True
     facts = default_languages().facts(language)
-    if facts is None or not facts.imports.anchors:
+    if facts is None:
         return False
     parts = _named_parts(module.replace(" ", "").split(facts.imports.separator))
-    return bool(parts) and parts[-1] in facts.imports.anchors
+    # The last parts may be names in the module that is meant: `crate::Thing`.
+    return not facts.imports.anchors.keys().isdisjoint(parts[-facts.imports.drop_tail - 1 :])
 
 
 def _named_parts(parts: Iterable[str]) -> list[str]:
