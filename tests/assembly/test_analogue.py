@@ -97,6 +97,16 @@ def test_of_a_model_that_has_many_places_those_that_answer_the_question_come_fir
         assert worth[0] == worth[FEW - 1] > worth[FEW]
 
 
+def test_where_a_model_with_a_folder_of_its_own_is_registered_is_shown(tmp_path: Path) -> None:
+    files = {
+        f"pond/trout/feed_{number}.py": f"def feed_trout_{number}():\n    pass\n" for number in range(60)
+    }
+    files["pond/species.py"] = "SPECIES = {\n    'carp': Carp,\n    'trout': Trout,\n}\n"
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("feed a new fish, like trout"))
+    assert "pond/species.py" in {one.path for one in found.components}
+
+
 def test_of_a_long_place_of_the_model_the_lines_around_it_are_shown(tmp_path: Path) -> None:
     steps = "".join(f"    lamp.step_{number}()\n" for number in range(60))
     files = {

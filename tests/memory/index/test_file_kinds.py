@@ -29,7 +29,8 @@ TESTS = """
     test/cart_test.exs  test/support/conn_case.ex  test/CartSpec.hs  spec/cart_spec.lua  t/basic.t  test/cart.bats
     features/cart.feature  integration-tests/run.sh  unit-test/Cart.cs  fixtures/cart.json  e2e/cart.ts  api_tests/run.ps1
     lang/cases/reverse_proxy.caddyfiletest  sql/join.sqltest  src/basic/strlen.phpt  cmd/script/mod.txtar
-    test-data/cart.xml  test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
+    test-data/cart.xml  bookmarks/tests_e2e/helpers.py  shop/e2e_test_cart.py  regress/cart.sh  regress/conf/cart.conf
+    test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
 """
 
 SOURCE = """
@@ -71,6 +72,7 @@ SOURCE = """
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
     src/code_of_conduct.rb  shop/migrations/__init__.py  migrations/env.py  src/migrate/plan.go  db/migrations/runner.ts
     src/migrations/v21.go  lib/migration_2.rb  alembic/env.py  shop/versions/compare.py
+    shop/templates/cart/edit.html  src/app/cart.component.html  app/views/cart.html  layouts/_default/list.html
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
@@ -88,6 +90,7 @@ LEGACY = """
     src/compat/v8.ts  flask/_compat.py  src/legacy/cart.ts  pydantic/deprecated/config.py
     shop/migrations/0007_cart_total.py  db/migrate/20240131101500_add_total.rb  db/migrate/archive/2019_carts.rb
     database/migrations/2024_01_31_101500_create_carts.php  src/Data/Migrations/20240131101500_Initial.Designer.cs
+    db/knex_migrations/2026-03-27-0000-carts.js  db/old_migrations/patch-carts.sql  shop/migrations/8.sqm
     db/old_migrations/20120701154453_create_carts.rb  src/main/resources/db/migrations/V2__carts.sql
     alembic/versions/ba1e4a6cfe99_add_carts.py  shop/migrations/versions/2024-01-31_3f2a_add_total.py
 """
@@ -142,6 +145,7 @@ DATA = """
     extra/zsh-completion/shop.zsh  extra/bash-completion/shop.bash  share/bash_completion.d/shop  etc/zsh-completions/_shop
     tools/powershell-completion/shop.ps1  share/bash-completion/completions/shop
     extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
+    index.html  public/cart.html  coverage/cart.html
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """
 
@@ -214,6 +218,9 @@ def translations(*paths: str) -> set[str]:
         ("Shop/Strings.resx", "Shop/Strings.es.resx"),
         ("docs/en/guide.md", "docs/ja/guide.md"),
         ("README.md", "README_zh-CN.md"),
+        ("i18n/en.json", "i18n/yue.json"),
+        ("res/values/strings.xml", "res/values-ca@valencia/strings.xml"),
+        ("moko-resources/base/strings.xml", "moko-resources/de/strings.xml"),
         ("README.md", "docs/README.md.de.po"),
         ("locale/django.pot", "locale/he_IL/LC_MESSAGES/django.po"),
     ],
@@ -224,6 +231,12 @@ def test_what_says_the_same_in_another_language_is_a_translation(original: str, 
 
 def test_the_messages_of_a_project_in_another_language_are_no_translations() -> None:
     assert not translations("lang/de.json", "lang/fr.json", "shop/cart.py")
+
+
+def test_messages_in_many_languages_without_english_are_made_of_those_in_the_code() -> None:
+    catalogs = [f"pkg/i18n/{code}.json" for code in ("de", "ja", "ko", "nl", "pl")]
+    assert translations(*catalogs, "pkg/i18n/english.go") == set(catalogs)
+    assert not translations(*(path.replace("i18n", "ratings") for path in catalogs), "pkg/ratings/us.json")
 
 
 def test_names_that_look_like_languages_are_none() -> None:

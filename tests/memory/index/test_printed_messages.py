@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.index.ranking.printed_messages import find_literals, spell
+from contextls.model import AssembleRequest
 
 from ..workspaces import found, opened, write
 
@@ -21,6 +22,12 @@ FILES = {
     "    remove(tool.installed)\n}\n",
     "tests/tools.rs": 'fn prints() {\n    assert_eq!(run(), "No executables are provided by `az`");\n}\n',
     "lib/lines.rb": "def check(cart)\n  raise format('the line of %s holds %d goods too many', cart, 3)\nend\n",
+}
+LABELS = {
+    "shop/templates/cart/empty.html": "<div>\n  <p>\n    There are no goods in {{ name }} yet\n  </p>\n</div>\n",
+    "shop/templates/cart/form.html": "<label for='gift'>Wrap all goods as a gift</label>\n<input id='gift' name='gift'>\n",
+    "shop/goods.py": "def list_goods(cart):\n    return [goods for goods in cart if not goods.gift]\n",
+    "tests/test_goods.py": "def test_there_are_no_goods_yet(page):\n    assert page.has('There are no goods in Cart yet')\n",
 }
 REPORT = """Where is the tool installed, and why can it not be uninstalled?
 
@@ -43,6 +50,22 @@ $ tool uninstall az
 def test_what_was_printed_leads_to_what_prints_it(tmp_path: Path, message: str, path: str) -> None:
     with opened(write(tmp_path, FILES)) as engine:
         assert found(engine, REPORT.format(message=message))[0] == path
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ('where is "There are no goods in my basket yet" shown?', "shop/templates/cart/empty.html"),
+        ('"Wrap all goods as a gift" is always on', "shop/templates/cart/form.html"),
+    ],
+)
+def test_a_label_leads_to_the_page_that_shows_it(tmp_path: Path, question: str, path: str) -> None:
+    with opened(write(tmp_path, LABELS)) as engine:
+        leading = max(
+            engine.assemble(AssembleRequest(question)).components, key=lambda one: one.relevance_score
+        )
+    assert leading.path == path
+    assert leading.why.startswith("prints a message of the question")
 
 
 @pytest.mark.parametrize(

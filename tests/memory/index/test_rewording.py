@@ -140,6 +140,32 @@ def test_swapped_letters_are_read_in_what_is_a_part_of_names_alone(tmp_path: Pat
         assert read(engine, "when does the queue rehsard").text == "when does the queue reshard"
 
 
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """An editor, whose code writes apart what people write together."""
+    files = {
+        "editor/saving.py": "def auto_save_delay(view):\n    return view.timer\n",
+        "editor/theme.py": "def apply(view):\n    if view.isDarkMode:\n        view.paint()\n",
+        "editor/socket.py": "def open_socket(port):\n    return Socket(port)\n",
+        "editor/web.py": "def open_web_page(view):\n    view.show()\n",
+        "CHANGELOG.md": "# 1.1\n\n- Less autosave noise.\n",
+    }
+    with opened(write(tmp_path_factory.mktemp("editor"), files)) as engine:
+        yield engine
+
+
+def test_a_word_written_together_is_found_apart(editor: Engine) -> None:
+    assert read(editor, "where is darkmode applied").text == "where is dark mode applied"
+    saved = read(editor, "autosave fires while I am typing")
+    assert saved.text == "autosave fires while I am typing"
+    assert {"auto", "save"} <= set(saved.further)
+    assert saved.names == ("autosave",)
+
+
+def test_words_that_stand_nowhere_side_by_side_are_not_put_together(editor: Engine) -> None:
+    assert read(editor, "where is the websocket opened").text == "where is the websocket opened"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import IMPORTS
@@ -74,7 +75,7 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     found = _find_places(ranking, snapshot)
     if FileKind.TRANSLATION not in asked:
         found = [ref for ref in found if view.file_kind(ref) is not FileKind.TRANSLATION]
-    places = _order(found, ranking)
+    places = _alternate(_order(found, ranking), ranking)
     return {
         ref: PLACE
         * min(1.0, FEW / rank)
@@ -99,6 +100,19 @@ def _order(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
     scored = Scored.of(ranking, ranking.read(distinct(ranking.numbers.numbers(places))))
     refs = ranking.numbers.refs(scored.rows.numbers)
     return ranking.view.best_first(dict(zip(refs, scored.score.tolist(), strict=True)))
+
+
+def _alternate(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
+    """``places``, every other one in a file that is not called after the model: where it is registered and named."""
+    match = _find_model(ranking.question.words)
+    wanted = frozenset(_read_model(match["what"]) if match else ())
+    splitter, view = TermSplitter(), ranking.view
+    after: dict[str, bool] = {}
+    for path in dict.fromkeys(map(view.path, places)):
+        after[path] = not wanted.isdisjoint(splitter.counts(path))
+    own, others = ([ref for ref in places if after[view.path(ref)] is is_own] for is_own in (True, False))
+    leading, following = (own, others) if places[:1] == own[:1] else (others, own)
+    return [ref for pair in zip_longest(leading, following) for ref in pair if ref is not None]
 
 
 def _find_places(ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:

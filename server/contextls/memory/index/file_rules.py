@@ -76,9 +76,11 @@ TESTS = (
         "|browser|component|api|ui|cli|compile)[-_]test/"
     ),
     Rule(
-        path=r"(?:[^\W_]+[-_.]+)*test(?:ing)?[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?"
+        path=r"(?:[^\W_]+[-_.]+)*test(?:s|ing)?[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?"
         "|support|assets?|apps?|projects?|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
     ),
+    # BSD and what grew there.
+    Rule(path="regress/"),
     # In txtar, the format of Go's testscript, the cases of tests of commands end as any text does.
     Rule(path="test(?:scripts|suites?)/"),
     # Where Go keeps what its tests share; others write the name of the file so.
@@ -89,7 +91,7 @@ TESTS = (
     Rule(path="cypress/", of=SCRIPT),
     # Below src/ and lib/ such a folder is about what the product measures: the benchmark reporters of a test runner.
     Rule(path="^(?:(?!src/|lib/)[^/]+/)*(?:benchmarks?|bench(?:es)?|fuzz(?:ing)?)/"),
-    Rule(name="test_.+|.+_test|tests|conftest|bench_.+|.+_bench(?:mark)?", of=PYTHON),
+    Rule(name="(?:e2e_)?test_.+|.+_test|tests|conftest|bench_.+|.+_bench(?:mark)?", of=PYTHON),
     # Go prints the functions of example_test.go in the documentation.
     Rule(name=r"(?!example(?:_\w+)?_test$).+_test", of="go"),
     Rule(name=".+_test", of="dart exs lua clj cljs cljc sh ml"),
@@ -124,6 +126,7 @@ EXAMPLES = (
     Rule(name=r"example(?:_\w+)?_test", of="go"),
 )
 
+_MIGRATIONS = r"(?:\w+[-_])?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?"
 # What others wrote, what is kept for those who cannot move on, and what was run once.
 LEGACY = (
     Rule(path="(?:_?compat(?:ibility)?|legacy|deprecated|_?vendored|_vendor|third[-_]?party|3rdparty)/"),
@@ -134,8 +137,10 @@ LEGACY = (
     Rule(name="_?compat|_?legacy", of=f"{PYTHON} {SCRIPT}"),
     # Docusaurus keeps the pages of each release; those of now are in docs/.
     Rule(path=r"versioned_docs/version-[^/]+/"),
-    # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway.
-    Rule(path=r"(?:\w+_)?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?[VU]?\d+_[^/]*$", of=PROGRAMS),
+    # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway,
+    # Knex; in SQL, by any name.
+    Rule(path=rf"{_MIGRATIONS}[VU]?\d+[-_][^/]*$", of=PROGRAMS),
+    Rule(path=f"{_MIGRATIONS}[^/]*$", of="sql sqm"),
     # Alembic, whose steps are called by their hashes.
     Rule(path="(?:alembic|migrations)/versions/", of="py"),
 )
@@ -205,6 +210,12 @@ SETTINGS = (
     Rule(name=r"\.\w+rc|\.tool-versions|\.[\w-]+-version|\.editorconfig"),
 )
 
+# Where pages are written by hand, or made of pieces: Django, Rails, Spring, Angular, Go.
+_TEMPLATES = (
+    "(?:templates?|_?layouts?|_?includes?|partials?|views?|pages?|components?|fragments?|src|app|lib|web|ui"
+    "|frontend)/"
+)
+
 DATA = (
     # Made by a tool or copied from elsewhere: minified, bundled, or with a hash or a version in the name.
     Rule(name=r".+\.(?:min|bundle|chunk|umd|iife|esm|cjs)", of=WEB),
@@ -229,10 +240,12 @@ DATA = (
         of=f"{SCRIPT} php py rb",
     ),
     Rule(path=r"^\.(?:github|gitlab|circleci|vscode|idea|changeset)/"),
+    # Elsewhere a page is what a tool made, or a site shows.
+    Rule(path=f"^(?!(?:[^/]+/)*{_TEMPLATES})", of="html htm xhtml"),
     Rule(name="requirements.*|constraints.*", of="txt"),
     Rule(
         of="json jsonc json5 jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist lock"
-        " lockfile sum mod resolved html htm xhtml css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
+        " lockfile sum mod resolved css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
         " stringsdict arb snapshot api patch diff log pem crt cer csr key pub asc sig eml har ics vcf service socket timer"
         " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in sublime-syntax tmlanguage"
         " tmtheme"

@@ -6,7 +6,7 @@ A question about code finds their words in all of them, and the answer in none.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from contextls.regex import compile_late
@@ -21,6 +21,8 @@ LANGUAGES = word_set(
     ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     cn jp kr
+    ace ang arz ast bar bho bjn bqi ckb cnr dsb enm frp gsw hsb jbo kab lij lzh mai nds oci pap pcm rom sah sat szl tok tzm
+    vec vls wuu yue zgh
     """
 )
 _DOCUMENTS = word_set("md mdx markdown rst adoc txt html htm")
@@ -30,10 +32,15 @@ _CATALOGS = word_set(
 # Their messages in English stand in the code, or in a file that names no language.
 _ONLY_TRANSLATED = word_set("po xlf xliff")
 _BESIDE_UNNAMED = _DOCUMENTS | word_set("properties resx")
+# In the place of a language, the text that the others are made of.
+_UNNAMED = ("base", "Base", "default")
+# In so many languages, and not in English: the English is the code's.
+_MANY_LANGUAGES = 5
 # Fewer documents in a folder that have a namesake above it are a coincidence.
 _MIN_NAMESAKES = 3
 _CODE = compile_late(
-    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_](?:r?[A-Za-z]{2,4}|\d{3})(?![^/._-])){0,2}(?=[/._-])"
+    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2,4}|\d{3}|valencia)(?![^/._-]))"
+    r"{0,2}(?=[/._-])"
 )
 _ENGLISH = compile_late(r"en(?![a-z])", re.IGNORECASE)
 
@@ -56,14 +63,15 @@ def find_translations(paths: Sequence[str]) -> list[int]:
             families[f"{before}*{behind}"][code] = number
             if _ENGLISH.match(code):
                 continue
-            if extension in _ONLY_TRANSLATED:
+            if extension in _ONLY_TRANSLATED or any(before + each + behind in known for each in _UNNAMED):
                 found.add(number)
             elif before[-1:] in ("", "/") and behind[0] == "/":
                 if extension in _DOCUMENTS:
                     namesakes[before + code][number] = before + behind[1:] in known
             elif extension in _BESIDE_UNNAMED or before.endswith("/values-"):
                 found.update([number] if before[:-1] + behind in known else [])
-    return sorted(found.union(_beside_english(families), _beside_namesakes(namesakes)))
+    folders = Counter(map(_folder_and_extension, paths))
+    return sorted(found.union(_beside_english(families, folders), _beside_namesakes(namesakes)))
 
 
 def _codes(path: str) -> Iterator[tuple[int, int]]:
@@ -71,11 +79,22 @@ def _codes(path: str) -> Iterator[tuple[int, int]]:
     return (match.span() for match in _CODE.finditer(path) if match["language"].lower() in LANGUAGES)
 
 
-def _beside_english(families: Mapping[str, Mapping[str, int]]) -> Iterator[int]:
-    """All but one of the files that differ in the code of their language, where one of those is English."""
-    for members in families.values():
+def _folder_and_extension(path: str) -> tuple[str, str]:
+    return path.rpartition("/")[0], path.rpartition(".")[2]
+
+
+def _beside_english(
+    families: Mapping[str, Mapping[str, int]], folders: Mapping[tuple[str, str], int]
+) -> Iterator[int]:
+    """All but the English one of the files that differ in the code of their language.
+
+    Where there is none, ``folders`` (how many files of an extension they hold) tell whether they hold nothing else: what
+    countries have, some of which are called as languages are, is no translation.
+    """
+    for family, members in families.items():
         english = min(filter(_ENGLISH.match, members), key=_is_regional, default=None)
-        if english is not None:
+        alone = "/*." in f"/{family}" and folders[_folder_and_extension(family)] == len(members)
+        if english is not None or (alone and len(members) >= _MANY_LANGUAGES):
             yield from (number for code, number in members.items() if code != english)
 
 

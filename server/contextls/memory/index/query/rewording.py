@@ -7,7 +7,7 @@ little.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field
@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from contextls.memory.index.query.long_queries import gist, is_long
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.correction import correct
 from contextls.memory.index.words.http_statuses import status_names
 from contextls.memory.index.words.known_words import KnownWords
@@ -102,6 +103,10 @@ def reword(
     for word in given:
         readings.mention(word, NAMED)
     is_plain = not (is_report or language)
+    for word, *parts in _split(tokens, words) if is_plain else ():
+        readings.mention_name(word, NAMED)
+        for part in parts:
+            readings.mention(part, FURTHER)
     joined = _join(text, tokens, words) if is_plain else []
     for word in joined:
         readings.mention(word, FURTHER)
@@ -138,6 +143,14 @@ def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
     )
     joined = dict.fromkeys(form + end for verb, end in verbs for form in (verb, words.stem(verb)))
     return [word for word in joined if word not in said and words.are_there(word)]
+
+
+def _split(tokens: Sequence[Token], words: KnownWords) -> Iterator[tuple[str, str, str]]:
+    """Words that are rare here, each with the two that it stands for: "autosave", ``auto``, ``save``."""
+    for word in dict.fromkeys(token.folded for token in tokens if token.form is WordForm.PROSE):
+        pair = split_compound(word, words) if words.are_there(word) else None
+        if pair:
+            yield word, *pair
 
 
 def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where the code has the messages that a report quotes: what a program printed stands in it as a literal.
+"""Where the code has the messages that a report quotes: what a program printed stands in it as a literal, or between tags.
 
 Literals are compared piece by piece: what takes the place of their placeholders differs each time that one is printed.
 """
@@ -32,7 +32,13 @@ ENOUGH = 4_000
 MAX_FILES = 3
 
 _LITERALS = tuple(
-    compile_late(pattern) for pattern in (r'"(?:[^"\\\n]|\\.)++"', r"'(?:[^'\\\n]|\\.)++'", r"`[^`\n]++`")
+    compile_late(pattern)
+    for pattern in (
+        r'"(?:[^"\\\n]|\\.)++"',
+        r"'(?:[^'\\\n]|\\.)++'",
+        r"`[^`\n]++`",
+        r"(?<=>)[^<>]{1,400}+(?=<)",
+    )
 )
 _PLACEHOLDER = compile_late(
     r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%[-+# 0]*+\d*+(?:\.\d++)?[a-zA-Z@]|\$\w++|\\[a-z]|<[^<>]*+>"
@@ -129,7 +135,8 @@ def find_literals(text: str, printed: str) -> Iterator[tuple[int, int]]:
             pieces = map(spell, _PLACEHOLDER.split(match[0]))
             words = max((_count(piece) for piece in pieces if piece in printed), default=0)
             if words >= MIN_WORDS:
-                yield text.count("\n", 0, match.start()), words
+                begins = match.start() + len(match[0]) - len(match[0].lstrip())
+                yield text.count("\n", 0, begins), words
 
 
 def spell(text: str) -> str:

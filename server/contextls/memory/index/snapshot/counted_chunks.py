@@ -1,4 +1,4 @@
-"""The chunks that tell how rare a word is and how near is near: all but those of data and settings.
+"""The chunks that tell how rare a word is and how near is near: all but those of data, settings and translations.
 
 Thousands of chunks of translations would make every word of the code rare, and what tests are given or have recorded
 would make common the words that it repeats. Where there is nothing else, data counts.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from contextls.memory.index.segments.segment import Segment
 
-_BESIDE = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
+_BESIDE = [KINDS.index(kind) for kind in (FileKind.DATA, FileKind.SETTINGS, FileKind.TRANSLATION)]
 _TEST = KINDS.index(FileKind.TEST)
 # The languages of the data of tests.
 _RECORDED = frozenset({"json", "yaml"})

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.name_tails import read_tail
 from contextls.memory.index.words.question_words import Token, WordForm
@@ -36,6 +37,11 @@ def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> I
 
 def _read(written: str, words: KnownWords, readings: Readings, *, english: bool) -> str | None:
     parts = words.parts(written)
+    pair = None if words.are_there(written.lower()) else split_compound(written.lower(), words)
+    if pair:
+        read = " ".join(pair)
+        readings.note(written, [read], _WEIGHTS[0])
+        return read
     unknown = [
         part for part in parts if part.isalpha() and not words.hold(part) and not words.are_spelled(part)
     ]

@@ -8,6 +8,7 @@ from functools import cached_property
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.words.message_catalogs import find_message_key
+from contextls.memory.index.words.neighbours import stand_together
 from contextls.memory.index.words.spelling import Dictionary, Spelling
 
 _EVERYWHERE = 1 << 30
@@ -70,6 +71,14 @@ class KnownWords:
         """The words of the key of the message that ``word`` is in a catalog for ``language``, all of which are held."""
         parts = find_message_key(self._view, self._splitter, word, language)
         return parts if all(map(self.hold, parts)) else ()
+
+    def count(self, word: str) -> int:
+        """In about how many chunks the word, or another form of it, stands; a function word is everywhere."""
+        return self._count(word)
+
+    def stand_together(self, first: str, second: str) -> bool:
+        """Whether the two words stand one behind the other somewhere, in prose or in a name."""
+        return stand_together(self._view, self._splitter, first, second)
 
     def are_spelled(self, word: str) -> bool:
         """Whether code elsewhere spells it so."""
