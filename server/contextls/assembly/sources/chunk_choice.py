@@ -44,9 +44,9 @@ MIN_CHARS = 5_400
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
-# Where the best piece has less than this chance, two answers in a hundred show what is wanted (docs/relevance.md): a prompt
-# says so, and ends sooner.
-UNSURE, UNSURE_CHARS = 0.3, 2_500
+# Where even the best piece is more likely of no use, one line in seven that is wanted is shown (docs/relevance.md): a
+# prompt says so, and ends sooner.
+UNSURE, UNSURE_CHARS = 0.5, 2_500
 # An answer is deep in few files: where the best piece is as likely as SURE, pieces of a file of which MIN_PIECES enter take
 # the room that is left, from FURTHER of the floor on. On the development questions (benchmarks.lines) coverage rises from
 # .561 to .569, for 85 tokens; three sets of others gain .000 to .010.
