@@ -145,7 +145,7 @@ DATA = """
     extra/zsh-completion/shop.zsh  extra/bash-completion/shop.bash  share/bash_completion.d/shop  etc/zsh-completions/_shop
     tools/powershell-completion/shop.ps1  share/bash-completion/completions/shop
     extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
-    index.html  public/cart.html  coverage/cart.html
+    runtime/queries/rust/highlights.scm  index.html  public/cart.html  coverage/cart.html
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """
 

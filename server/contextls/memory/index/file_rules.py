@@ -222,6 +222,8 @@ DATA = (
     Rule(name=r".+[.-](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}", of=WEB),
     Rule(name=r"[A-Za-z][\w.]*[-.@]v?\d+\.\d+\.\d+(?:[.-]\w+)?", of=WEB),
     Rule(path="dist/", of=WEB),
+    # Tree-sitter's, one folder for each language.
+    Rule(path="queries/", of="scm"),
     Rule(path=r"(?:\.generated|__generated__)/"),
     Rule(
         path="(?:public|static|wwwroot)/(?:[^/]+/){0,8}?"
