@@ -53,6 +53,15 @@ def test_of_a_long_function_that_is_hardly_likely_little_is_shown(tmp_path: Path
         assert sum(map(view.size, hardly)) <= PART_CHARS < sum(map(view.size, view.chunks_of("press.py")))
 
 
+def test_a_row_of_a_table_of_messages_brings_no_other_rows(tmp_path: Path) -> None:
+    rows = "".join(f'\t\tBasket{number}: "The basket number {number} is full",\n' for number in range(240))
+    catalog = f"package i18n\n\nfunc English() *Texts {{\n\treturn &Texts{{\n{rows}\t}}\n}}\n"
+    with opened(write(tmp_path, {"english.go": catalog})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        inside = view.chunks_of("english.go")[2]
+        assert add_parts({inside: 0.8}, view, 0.1) == {inside: 0.8}
+
+
 def test_an_overload_is_no_part_of_another(tmp_path: Path) -> None:
     steps = "".join(f"        merge(base.get{number}(), own::set{number});\n" for number in range(24))
     merged = "".join(

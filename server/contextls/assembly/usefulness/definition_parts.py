@@ -7,6 +7,7 @@ from itertools import islice
 
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
+from contextls.regex import compile_late
 
 # A class is cut between its members, of which each stands for itself.
 _READ_WHOLE = CALLABLE | {Kind.STRUCT, Kind.ENUM}
@@ -25,6 +26,9 @@ GOOD = 0.4
 # nothing changes; coverage of two sets of others rises by .006 and .007.
 TYPE_CHARS = 3_500
 LEADING = 3
+# So many lines, and so much of them, make a table.
+ROWS, ROW_SHARE = 8, 0.8
+_ROW = compile_late(r"\s*+[\"'\w.-]++\s{0,40}+(?::|=>?)\s{0,40}+[\w.]{0,40}\(?[\"'`]")
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
 # A chunk of so many characters between two that are shown is no reason to part them: who reads code reads on. Noise falls
@@ -40,7 +44,7 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
     """
     found = dict(relevance)
     for ref, value in relevance.items():
-        if value >= LIKELY * floor and view.kind(ref) in _READ_WHOLE:
+        if value >= LIKELY * floor and view.kind(ref) in _READ_WHOLE and not _is_table(view.row(ref).text):
             room = (GOOD_CHARS if value >= GOOD else PART_CHARS) - view.size(ref)
             for step in (1, -1):
                 share = value
@@ -51,6 +55,12 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
                     share = max(floor, SHARE * share)
                     found[part] = max(share, found.get(part, 0.0))
     return found
+
+
+def _is_table(text: str) -> bool:
+    """Whether nearly every line gives a name a text: of messages, each stands for itself."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) >= ROWS and sum(map(bool, map(_ROW.match, lines))) >= ROW_SHARE * len(lines)
 
 
 def add_members(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> dict[ChunkRef, float]:
