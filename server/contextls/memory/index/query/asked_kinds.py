@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.usage_questions import asks_for_usage
 from contextls.regex import compile_late
 
 # A question asks for a kind when the word is what it is about ("tests for …", "which tests", "is … tested"), not when the
@@ -72,6 +73,7 @@ _USAGE = compile_late(
     r"|\bis there (?:an? |any )(?:flag|option|setting|switch|way)\b",
     re.IGNORECASE,
 )
+USAGE_KINDS = frozenset({FileKind.EXAMPLE, FileKind.DOCUMENT})
 # A message or a piece of text that is quoted says nothing of what kind of file is asked for.
 _QUOTED = compile_late(r"\"[^\"\n]*\"|“[^”\n]*”")
 # How the project is built, checked and run.
@@ -105,7 +107,12 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
     if _TRANSLATED.search(query):
         asked.add(FileKind.TRANSLATION)
     if _USAGE.search(query):
-        asked |= {FileKind.EXAMPLE, FileKind.DOCUMENT}
+        asked |= USAGE_KINDS
     if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):
         asked.add(FileKind.DOCUMENT)
     return frozenset(asked)
+
+
+def kinds_asked_in(language: str, query: str) -> frozenset[FileKind]:
+    """The kinds that a question in this ``language`` asks for by words that its English no longer has."""
+    return USAGE_KINDS if asks_for_usage(_QUOTED.sub("…", query), language) else frozenset()

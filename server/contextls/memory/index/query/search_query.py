@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.query.asked_kinds import kinds_asked_for
+from contextls.memory.index.query.asked_kinds import kinds_asked_for, kinds_asked_in
 from contextls.memory.index.query.clauses import find_asking, is_told
 from contextls.memory.index.query.http_requests import HttpRequest, requests_in
 from contextls.memory.index.query.long_queries import (
@@ -205,9 +205,11 @@ def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter:
             if term.hash not in own:
                 emphasis[term.hash] = weight * query.emphasis.get(term.hash, 1.0)
     terms = {term.hash: term for term in (*query.terms, *further, *chain.from_iterable(names.values()))}
+    told = "" if _tells_a_story(text) else text
     return replace(
         query,
         text=text,
+        kinds=query.kinds | kinds_asked_in(reworded.language, told),
         terms=tuple(terms.values()),
         emphasis=emphasis,
         further=reworded.further,
