@@ -45,6 +45,14 @@ def test_letters_struck_at_random_get_a_sentence_and_no_confidence(shop: Engine,
     assert context.token_count <= 200
 
 
+def test_of_a_language_of_which_half_the_words_could_not_be_read_little_is_sure(shop: Engine) -> None:
+    read = ask(shop, "Warum bekommt der Kunde eine Bestellung ohne Preis?")
+    assert read.confidence > 0.3
+    unread = ask(shop, "Warum verplempert der Kunde eine Drehorgel ohne Preis?")
+    assert unread.confidence <= 0.25
+    assert any("may not answer" in one.content for one in unread.components)
+
+
 def test_nothing_changed_and_nothing_found_are_two_sentences(shop: Engine) -> None:
     changes, words = ask(shop, "flurb the snozzcumber", changes="staged").components
     assert changes.body == "There are no staged changes to show."

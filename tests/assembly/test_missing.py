@@ -73,6 +73,33 @@ def test_what_code_does_not_speak_of_is_said(shop: Engine, query: str, told: str
 
 
 @pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("Wann werden Rechnungen verschickt?", "invoice"),
+        ("Wo ist der Redis-Server?", "Redis"),
+        ("Wie funktionieren die Newsletter des Shops?", "Newsletter"),
+        ("où sont envoyées les factures ?", "invoice"),
+        ("¿dónde se envían las facturas?", "invoice"),
+        ("Onde são enviadas as faturas?", "invoice"),
+        ("Dove vengono inviate le fatture?", "invoice"),
+        ("Где отправляется счёт?", "invoice"),
+    ],
+)
+def test_who_asks_in_another_language_is_told_the_same(shop: Engine, query: str, named: str) -> None:
+    context = ask(shop, query)
+    assert context.components[0].content.startswith(f"Nothing in this workspace mentions `{named}`.")
+    assert context.token_count <= 200
+    assert context.confidence == 0
+
+
+@pytest.mark.parametrize(
+    "query", ["Wie wird ein Gutschein eingelöst?", "Füge Rechnungen hinzu", "Wo ist die E-Mail?"]
+)
+def test_who_asks_in_another_language_for_what_is_here_gets_it(shop: Engine, query: str) -> None:
+    assert "Nothing in this workspace" not in ask(shop, query).content
+
+
+@pytest.mark.parametrize(
     "query", ["explain this function", "write a test for this", "where else do we do this?", "fix this"]
 )
 def test_who_points_at_an_editor_that_says_no_place_is_told_so(shop: Engine, query: str) -> None:

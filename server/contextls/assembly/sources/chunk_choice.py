@@ -44,6 +44,8 @@ MIN_CHARS = 5_400
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
+# Of a question in another language of which half the words could not be read, nobody knows what it is about.
+MIN_UNREAD, UNREAD = 0.5, 0.25
 # Where even the best piece is more likely of no use, one line in seven that is wanted is shown (docs/relevance.md): a
 # prompt says so, and ends sooner.
 UNSURE, UNSURE_CHARS = 0.5, 2_500
@@ -109,6 +111,7 @@ def choose_chunks(
     target, snapshot = question.target, memories.snapshot
     view = snapshot.view
     worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
+    most = _find_most(useful, question)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = find_asked(ranking, useful.chances, memories, target)
     weighed = _weigh(useful, worth, asked, near, memories, question)
@@ -130,7 +133,6 @@ def choose_chunks(
     others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
     unlikely = [ref for ref in islice(others, UNLIKELY) if not is_in_a_diff(ref)]
     pointed = {ref: near[ref] for ref in shown if ref in near and near[ref].worth == relevance[ref]}
-    most = 1.0 if useful.held or question.is_placed else UNTOLD
     searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
     grounds = _Grounds(question, useful, asked, pointed, originals, weighed, gaps, searched, most)
     leading = _find_leading(ranking, snapshot, question.signals.intent)
@@ -169,7 +171,8 @@ def _weigh(
 ) -> dict[ChunkRef, float]:
     """How relevant the likely chunks are, and those that the question points at, in 0..1."""
     position, target = question.position, question.target
-    view, best = memories.snapshot.view, max(useful.chances.values(), default=0.0)
+    view = memories.snapshot.view
+    best = min(_find_most(useful, question), max(useful.chances.values(), default=0.0))
     likely = _find_likely(worth, view, 0 if near else MIN_CHARS if best >= UNSURE else UNSURE_CHARS)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
     if asked.alone:
@@ -201,6 +204,15 @@ def _weigh(
         for ref, piece in near.items():
             relevance[ref] = max(piece.worth, relevance.get(ref, 0.0))
     return relevance
+
+
+def _find_most(useful: Useful, question: Question) -> float:
+    """What no chance can be above, as hardly anything is known of what the question says."""
+    if question.is_placed:
+        return 1.0
+    if not useful.held:
+        return UNTOLD
+    return UNREAD if question.signals.query.unread >= MIN_UNREAD else 1.0
 
 
 def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, least: int) -> dict[ChunkRef, float]:

@@ -24,6 +24,8 @@ ASKS = compile_late(
     r"|what(?:'?s| \w+)? (?:is|are|does|do|did)|show me|explain|looking for)\b",
     re.IGNORECASE,
 )
+# What another language asks is put into English word by word, in its own order: "how enabled the …".
+_ASKS_WORD_BY_WORD = compile_late(rf"{ASKS.pattern}|\bhow\b", re.IGNORECASE)
 # Who wants to add it knows that it is not. Fewer words than for names: "the prompt of a support ticket" wishes nothing.
 _WISHES = compile_late(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
 _GRANTED = compile_late(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
@@ -59,14 +61,19 @@ class Missing(Struct, frozen=True):
 def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     """Return what a question is about if nothing here speaks of it, else ``None``.
 
-    ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are.
+    ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are. ``text`` is
+    the question; one in another language is read in English.
     """
     question = ranking.question
+    asks = _ASKS_WORD_BY_WORD if question.in_english else ASKS
+    text = question.in_english or text
     named = question.places or ranking.defined or ranking.placed
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
         return None
     foreign = {
-        word: beside for word in _words_asked_about(text) if (beside := _foreign(ranking, word)) is not None
+        word: beside
+        for word in _words_asked_about(text, asks)
+        if (beside := _foreign(ranking, word)) is not None
     }
     if unknown := tuple(word for word, beside in foreign.items() if not beside):
         return Missing(unknown)
@@ -79,11 +86,11 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     words = dict.fromkeys(_WORD.findall(text))
     told = tuple(word for word in words if TermSplitter().question_terms(word))
     # "Make it less chatty" shares no word with code that it means all the same.
-    is_told = told and (ASKS.search(text) or not any(word.lower() in usual_words() for word in told))
+    is_told = told and (asks.search(text) or not any(word.lower() in usual_words() for word in told))
     return Missing(told) if is_told else None
 
 
-def _words_asked_about(text: str) -> list[str]:
+def _words_asked_about(text: str, asks: re.Pattern[str]) -> list[str]:
     """The words of the clauses that ask, and in others those with an article that takes them for granted.
 
     "Our invoice gets a 404, where is that decided?" is about no invoice.
@@ -91,7 +98,7 @@ def _words_asked_about(text: str) -> list[str]:
     words: list[str] = []
     for clause in split_clauses(text):
         if not _WISHES.search(clause):
-            words += (_WORD if ASKS.search(clause) else _GRANTED).findall(clause)
+            words += (_WORD if asks.search(clause) else _GRANTED).findall(clause)
     return list(dict.fromkeys(words))
 
 

@@ -24,7 +24,7 @@ from contextls.memory.index.words.question_words import Token, WordForm, read_to
 from contextls.memory.index.words.readings import FURTHER, NAMED, Readings, WordReading
 from contextls.memory.index.words.signal_names import other_forms
 from contextls.memory.index.words.spelling import Dictionary
-from contextls.memory.index.words.translation import tell_language, translate
+from contextls.memory.index.words.translation import Edit, count_content, tell_language, translate
 from contextls.text.word_set import word_set
 
 # So much of a question is read: what comes after has said it by then, or is a log.
@@ -44,7 +44,8 @@ class Rewording(Struct, frozen=True):
     ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as
     well, ``implied`` those of them that came with it or that plain words stand for, ``names`` whole identifiers;
     ``weights`` what each counts that is not in the question, by its spelling. ``language`` is that of the question where it
-    is plainly not English.
+    is plainly not English, ``unread`` how much of it could not be read, in 0..1, and ``in_english`` its text with such
+    words still in their places.
     """
 
     text: str
@@ -54,6 +55,8 @@ class Rewording(Struct, frozen=True):
     names: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     language: str = ""
+    unread: float = 0.0
+    in_english: str = ""
 
     @property
     def spoken(self) -> str:
@@ -86,7 +89,7 @@ def reword(
         return Rewording(text)
     words, readings = KnownWords(view, dictionary, splitter), Readings()
     language = tell_language(tokens, words)
-    edits = (
+    edits = list(
         translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
     )
     for form in other_forms(text[:MAX_CHARS]):
@@ -113,20 +116,28 @@ def reword(
     implied = _imply(tokens, words) if is_plain else []
     for word in implied:
         readings.mention(word, IMPLIED)
-    parts, at = [], 0
-    for start, end, read in edits:
-        parts += [text[at:start], read]
-        at = end
-    parts.append(text[at:])
+    unread = set(readings.unread)
     return Rewording(
-        text="".join(parts),
+        text=_edit(text, edits),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
         implied=(*given, *joined, *implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
+        unread=len(readings.unread) / max(1, count_content(tokens, language)) if language else 0.0,
+        in_english=_edit(text, [edit for edit in edits if text[edit[0] : edit[1]] not in unread])
+        if language
+        else "",
     )
+
+
+def _edit(text: str, edits: Sequence[Edit]) -> str:
+    parts, at = [], 0
+    for start, end, read in edits:
+        parts += [text[at:start], read]
+        at = end
+    return "".join((*parts, text[at:]))
 
 
 def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:

@@ -55,7 +55,8 @@ class SearchQuery(Struct, frozen=True):
     what each term of a long one counts, each beside the clause that asks, and each that the question does not hold itself,
     by hash; those left out count 1. ``further`` are words that it does not hold and may mean. ``read_as`` is the question
     with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
-    known.
+    known. Of one in another language ``in_english`` is its text word by word, with those that could not be read, and
+    ``unread`` how much of it these are, in 0..1.
     """
 
     text: str
@@ -73,6 +74,8 @@ class SearchQuery(Struct, frozen=True):
     further: tuple[str, ...] = ()
     read_as: str = ""
     reading: str = ""
+    in_english: str = ""
+    unread: float = 0.0
 
     @property
     def is_report(self) -> bool:
@@ -215,6 +218,8 @@ def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter:
         further=reworded.further,
         read_as=reworded.text,
         reading=reworded.describe(),
+        in_english=reworded.in_english,
+        unread=reworded.unread,
     )
 
 

@@ -22,12 +22,13 @@ class WordReading(Struct, frozen=True):
 
 
 class Readings(Struct):
-    """Readings so far, and what each word counts that came in by them."""
+    """Readings so far, and what each word counts that came in by them; the words that could not be read."""
 
     told: list[WordReading] = field(default_factory=list)
     further: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
 
     def note(self, word: str, read_as: Sequence[str], weight: float) -> None:
         """``word`` was read as these words, the likeliest first. That of a function word is not worth telling."""
@@ -37,6 +38,10 @@ class Readings(Struct):
         for place, each in enumerate(read_as):
             counts = weight * (FURTHER if place else 1)
             self.weights[each] = max(counts, self.weights.get(each, 0.0))
+
+    def miss(self, word: str) -> None:
+        """``word`` is of another language, and nothing here tells what it means."""
+        self.unread.append(word)
 
     def mention(self, word: str, weight: float) -> None:
         """``word`` is not what to search for, but counts a little where it stands."""

@@ -25,6 +25,8 @@ TRANSLATED = 0.8
 HELD = 0.3
 # A text is plainly of a language by so many of its function words and of words that only its table knows.
 PLAIN = 2
+# So many of its function words and none of English tell it, even where code spells each.
+FLUENT = 3
 # Words that share fewer letters than this are cousins by chance.
 _MIN_COGNATE_CHARS = 6
 # Letters at the end of a word that stands in a message without them: "Sparschweins", "tirelires".
@@ -76,7 +78,8 @@ def tell_language(tokens: Sequence[Token], words: KnownWords) -> Language | None
         if english and len(functions) < PLAIN and len(known) < PLAIN + english:
             continue
         telling = any(not _is_english(word, words) for word in functions | known)
-        if telling and len(functions | known) > most:
+        # "Wo ist der …": code spells each of these, and never all of them.
+        if (telling or (not english and len(functions) >= FLUENT)) and len(functions | known) > most:
             best, most = language, len(functions | known)
     return best
 
@@ -103,6 +106,13 @@ def translate(
             if read is not None:
                 yield token.start, tokens[at + count - 1].end, read
         at += count
+
+
+def count_content(tokens: Sequence[Token], language: Language) -> int:
+    """How many of ``tokens`` are more than function words of ``language``."""
+    return sum(
+        token.form is not WordForm.PROSE or language.function_word(token.folded) is None for token in tokens
+    )
 
 
 def translate_alone(word: str) -> tuple[str, ...]:
@@ -193,8 +203,11 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
         readings.mention(word, HELD)
     if meanings:
         return _write(written, meanings, readings)
+    if words.are_spelled(word):
+        return None
     # A word of that language which means nothing here would only blur what the others mean.
-    return None if words.are_spelled(word) else ""
+    readings.miss(written)
+    return ""
 
 
 def _find_message_key(word: str, language: Language, words: KnownWords) -> tuple[str, ...]:
