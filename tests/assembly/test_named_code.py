@@ -100,6 +100,30 @@ def test_a_word_in_capitals_is_the_name_of_a_type_and_not_of_a_function(
         assert (paths(engine.assemble(AssembleRequest(question)))[0] == "things/client.py") is leads
 
 
+REMOTE = {
+    "web/client.js": (
+        "export class Api {\n  bookmarks() {\n    return fetch('/bookmarks');\n  }\n}\n\nexport const api = new Api();\n"
+    ),
+    "press/api/routes.py": "def api_routes():\n    return ['/api/bookmarks', '/api/tags']\n",
+    "press/api/bookmarks.py": (
+        "def share_by_default(bookmark):\n    bookmark.shared = True\n    return api_answer(bookmark)\n"
+    ),
+    "docs/api.md": "# REST API\n\nThe API has routes for bookmarks and tags.\n",
+}
+
+
+def test_initials_in_prose_are_no_class_that_happens_to_be_called_so(tmp_path: Path) -> None:
+    with opened(write(tmp_path, REMOTE)) as engine:
+        context = engine.assemble(
+            AssembleRequest("a bookmark shared by default is not shared via the REST API")
+        )
+        alone = engine.assemble(AssembleRequest("API"))
+    assert paths(context)[0] == "press/api/bookmarks.py"
+    assert all("named in the question" not in one.why for one in context.components)
+    assert all("defines `Api`" not in one.why for one in context.components)
+    assert paths(alone)[0] == "web/client.js"
+
+
 def test_of_many_names_in_a_question_none_is_taken_for_what_is_used(tmp_path: Path) -> None:
     question = "FOLD_MARK and PaperSize and cut_margin are off, what else breaks?"
     with opened(write(tmp_path, MENTIONED)) as engine:

@@ -17,9 +17,11 @@ from contextls.assembly.strategies import wants_pointers
 from contextls.assembly.wording.signals import Signals
 from contextls.memory.index.query.places import Place
 from contextls.memory.index.query.traces import places_in
+from contextls.memory.index.ranking.initials import are_spelled_as
 from contextls.memory.index.snapshot.symbols import Located
+from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.knowledge.base import Knowledge
-from contextls.memory.knowledge.entities.mentions import SHAPED, MentionMatch
+from contextls.memory.knowledge.entities.mentions import SHAPED, Mention, MentionMatch
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import Section
 
@@ -69,11 +71,15 @@ def find_entities(
     signals: Signals, content: Sequence[Candidate], knowledge: Knowledge, types: Collection[str] | None
 ) -> list[FoundEntity]:
     """Entities with their relevance: by how they are mentioned, else half that of the chunk that defines them."""
-    query = signals.query
+    query, view = signals.query, knowledge.graph.snapshot.view
     mentions = knowledge.find_mentioned(
         signals.mentions, text="" if query.places else query.words, places=_places(signals)
     )
-    found = {one.entity.id: FoundEntity(one.entity, MENTIONED[one.match], one.match) for one in mentions}
+    found = {
+        one.entity.id: FoundEntity(one.entity, MENTIONED[one.match], one.match)
+        for one in mentions
+        if query.is_symbol or not _is_another_word(one, query.identifiers, view)
+    }
     for candidate in content[:CHUNKS_LOOKED_AT]:
         code = candidate.body
         outline = knowledge.graph.snapshot.outlines.get(code.path) if isinstance(code, CodeSpan) else None
@@ -87,6 +93,15 @@ def find_entities(
     entities = [one for one in found.values() if not types or one.entity.type in types]
     ordered = sorted(entities, key=lambda one: (-one.relevance, -one.entity.salience, one.entity.id))
     return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]
+
+
+def _is_another_word(mention: Mention, asked: Collection[str], view: IndexView) -> bool:
+    """Whether the question has initials, ``API``, and code is called ``Api`` or ``api`` that is not what they mean."""
+    name = mention.entity.name.rpartition(".")[2]
+    initials = name.upper()
+    if mention.match is not MentionMatch.FOLDED or not mention.entity.path or initials not in asked:
+        return False
+    return not are_spelled_as(view, initials, name)
 
 
 def without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:

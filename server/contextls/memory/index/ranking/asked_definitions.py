@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from contextls.code.kinds import TYPE_LIKE
 from contextls.memory.index.query.http_requests import METHODS
+from contextls.memory.index.ranking.initials import are_spelled_as
 from contextls.memory.index.ranking.lexical import QuestionTerms
-from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def find_defining(
     for name in question.identifiers:
         asked = _RECEIVER.sub("", name.replace("::", ".").replace("#", ".").replace("->", "."))
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
-        named = named if question.is_symbol else _meant_by(asked, named)
+        named = named if question.is_symbol else _meant_by(asked, named, snapshot.view)
         strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
         for item in _narrow(asked, named):
             ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
@@ -45,15 +46,24 @@ def find_defining(
     return strengths
 
 
-def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
+def _meant_by(asked: str, named: tuple[Located, ...], view: IndexView) -> tuple[Located, ...]:
     """The definitions that the word ``asked`` may mean, where it stands in prose.
 
-    One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing.
+    One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing,
+    and initials those types as which the workspace mostly writes them.
     """
     if not asked.isalpha() or not (asked.isupper() or asked.islower()):
         return named
-    types = () if asked.isupper() and asked.lower() in METHODS else TYPE_LIKE
-    return tuple(item for item in named if item.definition.name == asked or item.definition.kind in types)
+
+    def is_meant(item: Located) -> bool:
+        name = item.definition.name
+        if name == asked:
+            return True
+        if item.definition.kind not in TYPE_LIKE or (asked.isupper() and asked.lower() in METHODS):
+            return False
+        return asked.islower() or are_spelled_as(view, asked, name)
+
+    return tuple(filter(is_meant, named))
 
 
 def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
