@@ -95,6 +95,33 @@ def test_a_call_from_a_test_is_a_test(knowledge: Knowledge) -> None:
     assert ends(edges, "tests") == {("shop/test_cart.py#test_total", "shop/cart.py#Cart.total")}
 
 
+def test_what_every_file_imports_no_test_is_about_that_is_not_named_after_it(tmp_path: Path) -> None:
+    files = {
+        "press.h": "int fold(int sheet);\n",
+        "fold.c": '#include "press.h"\n\nint fold(int sheet) { return sheet / 2; }\n',
+        "tests/fuzz-ink.c": '#include "press.h"\n#include "../ink.h"\n\nint main(void) { return mix(1); }\n',
+        "ink.h": "int mix(int ink);\n",
+        "ink.c": '#include "press.h"\n#include "ink.h"\n\nint mix(int ink) { return ink; }\n',
+        **{f"part{number}.c": '#include "press.h"\n' for number in range(20)},
+    }
+    with opened(write(tmp_path, files)) as engine:
+        known = knowledge_of(engine)
+        assert not ends(known.edges("press.h"), "tests")
+        assert ends(known.edges("ink.h"), "tests") == {("tests/fuzz-ink.c", "ink.h")}
+
+
+def test_what_every_file_imports_is_tested_by_what_is_named_after_it(tmp_path: Path) -> None:
+    files = {
+        "press/marks.py": "FOLD = 1\n",
+        "tests/test_marks.py": "from press.marks import FOLD\n\n\ndef test_fold():\n    assert FOLD\n",
+        "tests/test_ink.py": "from press.marks import FOLD\n\n\ndef test_ink():\n    assert FOLD\n",
+        **{f"press/part{number}.py": "from press.marks import FOLD\n" for number in range(20)},
+    }
+    with opened(write(tmp_path, files)) as engine:
+        edges = knowledge_of(engine).edges("press/marks.py")
+    assert ends(edges, "tests") == {("tests/test_marks.py", "press/marks.py")}
+
+
 def test_tests_are_paired_with_what_they_are_named_after_and_import(knowledge: Knowledge) -> None:
     by_file = {one.target: one.weight for one in knowledge.edges("shop/test_cart.py") if one.type == "tests"}
     assert by_file == {"shop/cart.py": WEIGHTS[RelationType.TESTS]}

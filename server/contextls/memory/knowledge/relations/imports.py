@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # So many files each process resolves again, in a hundredth of a second, before a new table is worth its bytes.
 MAX_UNSETTLED = 64
+# A file that so many others import, beside tests, and this share of all files, is no more of one of them than of the rest.
+MIN_COMMON, COMMON = 20, 0.2
 
 
 class ImportGraph:
@@ -110,6 +112,12 @@ class ImportGraph:
         if len(self.unsettled) > MAX_UNSETTLED and "_resolved_importers" not in vars(self):
             return None
         return self.importers(path)
+
+    def is_common(self, path: str) -> bool:
+        """Whether nearly every file imports ``path``, as the one header of a program in C."""
+        importers = self.known_importers(path) or ()
+        least = max(MIN_COMMON, COMMON * len(self._files.paths))
+        return len(importers) >= least and len(importers) - len(self.importing_tests(path)) >= least
 
     def visible(self, user: str) -> Iterator[str]:
         """The files that ``user`` imports, by itself or through a file that stands for a package; some may come twice."""

@@ -62,9 +62,10 @@ class TestPairs:
         imported = [path for path in self._imports.of(test) if self._is_subject(path)]
         named = self._namesakes(test)
         share = min(1.0, FEW_IMPORTS / len(imported)) if imported else 1.0
-        found = dict.fromkeys(imported, IMPORTED * share)
+        # What every file imports, no test is about that is not named after it.
+        found = {path: IMPORTED * share for path in imported if not self._imports.is_common(path)}
         for path in named:
-            found[path] = (NAMED_AND_IMPORTED if path in found else NAMED) / len(named)
+            found[path] = (NAMED_AND_IMPORTED if path in imported else NAMED) / len(named)
         return tuple(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def _namesakes(self, test: str) -> list[str]:
