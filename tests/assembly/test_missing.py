@@ -73,6 +73,17 @@ def test_what_code_does_not_speak_of_is_said(shop: Engine, query: str, told: str
 
 
 @pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("where is the redis server that sends a receipt?", "not known here: `redis`"),
+        ("where is the payroll of the people paid?", "known in tests alone: `payroll`"),
+    ],
+)
+def test_the_reason_says_which_word_is_not_known(shop: Engine, query: str, why: str) -> None:
+    assert [one.why for one in ask(shop, query).components] == [why]
+
+
+@pytest.mark.parametrize(
     ("query", "named"),
     [
         ("Wann werden Rechnungen verschickt?", "invoice"),

@@ -64,6 +64,13 @@ def test_code_says_what_the_question_and_it_have_in_common(shop: Engine) -> None
     )
 
 
+def test_a_function_word_is_no_reason(shop: Engine) -> None:
+    found = whys(shop, "receipts being sent without an address, although no order was made", Section.SEMANTIC)
+    told = " ".join(found.values())
+    assert "receipts" in found["shop/mail.py"]
+    assert not {"being", "without", "although", "no"}.intersection(re.findall(r"\w+", told))
+
+
 def test_code_at_the_cursor_says_so(shop: Engine) -> None:
     at = EditorPosition("shop/cart.py", 13, 13)
     found = whys(shop, "explain this and what it calls", Section.SEMANTIC, position=at)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from contextls.assembly.pieces.bodies import Absence, CodeSpan, NamedLine
 from contextls.assembly.pieces.candidate import Candidate, Scores
+from contextls.assembly.usefulness.reasons import MAX_WORDS
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Section
+from contextls.text.fence import inline
 
 NO_PLACE_ID = "no-place"
 # The chance that this is what the question wanted to know.
@@ -31,8 +33,16 @@ def absence_candidate(
         body=Absence(missing, spans, within, followed, only, similar),
         scores=Scores(1.0, salience=1.0),
         paths=tuple(dict.fromkeys([*(one.path for one in spans), *(one.path for one in similar)])),
-        why="no word of it is known here" if missing else "nothing is known of the work at hand",
+        why=_say_why(missing, only),
     )
+
+
+def _say_why(missing: tuple[str, ...], only: tuple[str, ...]) -> str:
+    """Which words are known nowhere, or only beside the code: others of the question may be."""
+    if not missing:
+        return "nothing is known of the work at hand"
+    where = f"known in {' and '.join(only)} alone" if only else "not known here"
+    return f"{where}: {', '.join(map(inline, missing[:MAX_WORDS]))}"
 
 
 def passed_candidate(passed: PassedRun) -> Candidate:

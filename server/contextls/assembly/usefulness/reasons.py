@@ -10,9 +10,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextls.assembly.usefulness.calls import Calls
 from contextls.memory.index.ranking.evidence import Evidence, Evidences
 from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.terms import STOP_WORDS
 from contextls.model import Event, EventType, Outcome
 from contextls.text.fence import inline
+from contextls.text.word_set import word_set
 
+# They count where they stand, and say nothing of why: "incognito, being, mode".
+_FUNCTION_WORDS = STOP_WORDS | word_set(
+    """
+    about again against all almost already also although always am among anything because been before being besides
+    between both during either else even ever every everything few he hence her here him his however instead just least
+    less many may maybe me might more most much must neither never no nor not nothing now of off often onto other others
+    ought our ours out over own per perhaps quite rather same shall she since something somehow sometimes somewhere still
+    such than though through thus till too toward towards under unless until up upon very via want wants whereas whether
+    whom within without yet yours
+    """
+)
 MAX_WORDS = 3
 MAX_REASONS = 3
 
@@ -80,7 +93,7 @@ def words_of(words: Iterable[str], asked: str = "") -> str:
 
 
 def _list_words(label: str, words: Iterable[str]) -> str:
-    shown = list(dict.fromkeys(words))[:MAX_WORDS]
+    shown = [word for word in dict.fromkeys(words) if word not in _FUNCTION_WORDS][:MAX_WORDS]
     return f"{label}: {', '.join(shown)}" if shown else ""
 
 
