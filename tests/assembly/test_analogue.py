@@ -45,6 +45,9 @@ def shells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         "make one for nushell as small as fish",
         "add a script for nushell, same style as fish",
         "add a page for nushell, same style as /fish",
+        "add nushell to every command like fish",
+        'support one more shell like "fish"',
+        "support one more shell like :fish",
     ],
 )
 def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engine, question: str) -> None:
@@ -57,6 +60,8 @@ def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engi
     "question",
     [
         "I would like fish",
+        "I'd like fish",
+        "Id like fish",
         "what does it look like, fish?",
         "fish",
         "which way is best?",

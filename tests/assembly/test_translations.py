@@ -57,9 +57,23 @@ def test_a_label_leads_to_its_code_and_to_no_catalog_of_another_language(board: 
     assert not found & {f"l10n/{code}.json" for code in OTHERS}
 
 
+def test_of_translations_those_in_the_language_that_is_named_are_shown(board: Engine) -> None:
+    found = paths(board, "which German translation of archive all cards is wrong?")
+    assert "l10n/de.json" in found
+    assert not found & {"l10n/lo.json", "l10n/pl.json"}
+
+
+def test_a_translation_whose_path_is_given_is_shown(board: Engine) -> None:
+    assert "l10n/de.json" in paths(board, "archive all cards in l10n/de.json")
+
+
 @pytest.mark.parametrize(
-    "question",
-    ["which German translation of archive all cards is wrong?", "archive all cards in l10n/de.json"],
+    "question", ["polish the message when we archive all cards", "Polish archive all cards", "archive card"]
 )
-def test_a_translation_that_is_asked_for_is_shown(board: Engine, question: str) -> None:
-    assert "l10n/de.json" in paths(board, question)
+def test_to_polish_something_is_no_language(board: Engine, question: str) -> None:
+    assert not paths(board, question) & {f"l10n/{code}.json" for code in OTHERS}
+
+
+@pytest.mark.parametrize("question", ["the Polish text of archive card", "polish translation: archive card"])
+def test_polish_is_one_where_it_is_written_so(board: Engine, question: str) -> None:
+    assert "l10n/pl.json" in paths(board, question)

@@ -29,7 +29,8 @@ TESTS = """
     test/cart_test.exs  test/support/conn_case.ex  test/CartSpec.hs  spec/cart_spec.lua  t/basic.t  test/cart.bats
     features/cart.feature  integration-tests/run.sh  unit-test/Cart.cs  fixtures/cart.json  e2e/cart.ts  api_tests/run.ps1
     lang/cases/reverse_proxy.caddyfiletest  sql/join.sqltest  src/basic/strlen.phpt  cmd/script/mod.txtar
-    test-data/cart.xml  bookmarks/tests_e2e/helpers.py  shop/e2e_test_cart.py  regress/cart.sh  regress/conf/cart.conf
+    test-data/cart.xml  src/Shop.Benchmarks/page.html
+    bookmarks/tests_e2e/helpers.py  shop/e2e_test_cart.py  regress/cart.sh  regress/conf/cart.conf
     test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
 """
 
@@ -72,7 +73,8 @@ SOURCE = """
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
     src/code_of_conduct.rb  shop/migrations/__init__.py  migrations/env.py  src/migrate/plan.go  db/migrations/runner.ts
     src/migrations/v21.go  lib/migration_2.rb  alembic/env.py  shop/versions/compare.py
-    shop/templates/cart/edit.html  src/app/cart.component.html  app/views/cart.html  layouts/_default/list.html
+    shop/templates/cart/edit.html  src/app/cart.component.html
+    lib/cart/cart.component.html  src/app/cart/cart.html  app/views/cart.html  layouts/_default/list.html
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
@@ -145,7 +147,7 @@ DATA = """
     extra/zsh-completion/shop.zsh  extra/bash-completion/shop.bash  share/bash_completion.d/shop  etc/zsh-completions/_shop
     tools/powershell-completion/shop.ps1  share/bash-completion/completions/shop
     extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
-    runtime/queries/rust/highlights.scm  index.html  public/cart.html  coverage/cart.html
+    runtime/queries/rust/highlights.scm  index.html  src/Shop/page.html  public/cart.html  coverage/cart.html
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """
 
@@ -220,7 +222,6 @@ def translations(*paths: str) -> set[str]:
         ("README.md", "README_zh-CN.md"),
         ("i18n/en.json", "i18n/yue.json"),
         ("res/values/strings.xml", "res/values-ca@valencia/strings.xml"),
-        ("moko-resources/base/strings.xml", "moko-resources/de/strings.xml"),
         ("README.md", "docs/README.md.de.po"),
         ("locale/django.pot", "locale/he_IL/LC_MESSAGES/django.po"),
     ],
@@ -233,6 +234,22 @@ def test_the_messages_of_a_project_in_another_language_are_no_translations() -> 
     assert not translations("lang/de.json", "lang/fr.json", "shop/cart.py")
 
 
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("execnet/gateway_base.py", "execnet/gateway_io.py", "execnet/gateway_os.py"),
+        ("pkg/read_en.py", "pkg/read_io.py"),
+        ("lib/base/train.py", "lib/ml/train.py", "lib/is/train.py"),
+        ("examples/counter/public/index.html", "examples/counter-ts/public/index.html"),
+        ("fixtures/lastfm.artist.page.html", "fixtures/lastfm.artist.page.no_meta.html"),
+        ("templates/base.html", "templates/my.html"),
+        ("conf/base.yml", "conf/io.yml"),
+    ],
+)
+def test_words_of_programming_are_no_languages(paths: tuple[str, ...]) -> None:
+    assert not translations(*paths)
+
+
 def test_messages_in_many_languages_without_english_are_made_of_those_in_the_code() -> None:
     catalogs = [f"pkg/i18n/{code}.json" for code in ("de", "ja", "ko", "nl", "pl")]
     assert translations(*catalogs, "pkg/i18n/english.go") == set(catalogs)
@@ -242,6 +259,11 @@ def test_messages_in_many_languages_without_english_are_made_of_those_in_the_cod
 def test_names_that_look_like_languages_are_none() -> None:
     code = ("user.go", "user_id.go", "cart.py", "cart_is.py", "sort/to.ts", "io/en/read.c", "io/no/read.c")
     assert not translations(*code, "docs/vi/index.md", "docs/index.md", "docs/vi/keys.md", "docs/ids.md")
+
+
+def test_messages_beside_those_of_no_language_are_translations() -> None:
+    german, hebrew = "moko-resources/de/strings.xml", "moko-resources/iw/strings.xml"
+    assert translations("moko-resources/base/strings.xml", german, hebrew) == {german, hebrew}
 
 
 def test_documents_that_most_of_a_folder_repeats_are_translated() -> None:

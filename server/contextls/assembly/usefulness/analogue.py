@@ -25,10 +25,11 @@ BESIDE_SOURCE = 0.3
 # A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
 WORDS, COMMON = 3, 1_000
 _CUE = compile_late(
-    r"(?:(?<!would )(?<!d )(?<!something )(?<!anything )(?<!looks )(?<!look )\blike|\bsame (?:way|idea)(?: as| like)?"
-    r"|\bsame (?:\w+ )?as|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
+    r"(?:(?<!would )(?<!['’]d )(?<!\bid )(?<!something )(?<!anything )(?<!looks )(?<!look )\blike(?:\s{0,9}:)?"
+    r"|\bsame (?:way|idea)(?: as| like)?|\bsame (?:\w+ )?as"
+    r"|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
     r"|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
-    r"|\bbesides?|\balongside)\b(?P<what>[^.,;:?!\n()\"“”]{2,80})",
+    r"|\bbesides?|\balongside)\b\s{0,9}[.\"“„«-]{0,3}(?P<what>[^.,;:?!\n()\"“”„«»]{2,80})",
     re.IGNORECASE,
 )
 # What a question about what there is calls "like", is an example; so is the path of a request that is "like" one.

@@ -12,11 +12,13 @@ from msgspec import Struct
 from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.same_text import SameText
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.ranking.ranking import Ranking, add_places, add_up
 from contextls.memory.index.ranking.scored_rows import Rows
 from contextls.memory.index.segments.files import KINDS
 from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
+from contextls.memory.index.translated_files import speaks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,6 +34,7 @@ FILES = 8
 FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
 SELDOM_READ = (FileKind.LICENCE, FileKind.CHANGELOG, FileKind.TRANSLATION)
+_TRANSLATION = KINDS.index(FileKind.TRANSLATION)
 # A word that more chunks hold names nothing that was removed.
 MAX_ALONE = 20
 
@@ -130,11 +133,17 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     """``chunks`` without those of licences, changelogs and translations that the question neither asks for nor names.
 
     They are long and hold many plain words ("notice", "fixed"): for code they are hardly ever the answer. Where they alone
-    hold a name that the question spells, as of something that was removed, they are.
+    hold a name that the question spells, as of something that was removed, they are. Of translations those stay that are
+    in a language which the question names.
     """
     unasked = [KINDS.index(kind) for kind in SELDOM_READ if ranking.factors[KINDS.index(kind)] < 1]
     numbers = ranking.numbers
-    left_out = np.isin(numbers.kinds(numbers.files(chunks)), unasked)
+    kinds = numbers.kinds(numbers.files(chunks))
+    left_out = np.isin(kinds, unasked)
+    languages = named_languages(ranking.question.text)
+    for at in np.flatnonzero(kinds == _TRANSLATION).tolist() if languages else ():
+        (ref,) = numbers.refs(chunks[at : at + 1])
+        left_out[at] |= not speaks(ranking.view.path(ref), languages)
     if not left_out.any():
         return chunks
     wanted = [numbers.numbers(ranking.placed)]

@@ -71,6 +71,7 @@ TESTS = (
     Rule(path="test/", of="php"),
     Rule(path=r"[\w.-]+[-_.][Tt]ests/"),
     Rule(path=r"[\w.]+\.Test/", of="cs fs vb"),
+    Rule(path=r"[\w.]+\.Benchmarks?/"),
     Rule(
         path="(?:unit|integration|functional|acceptance|system|smoke|e2e|end-to-end|perf|performance|regression|load|stress"
         "|browser|component|api|ui|cli|compile)[-_]test/"
@@ -211,10 +212,7 @@ SETTINGS = (
 )
 
 # Where pages are written by hand, or made of pieces: Django, Rails, Spring, Angular, Go.
-_TEMPLATES = (
-    "(?:templates?|_?layouts?|_?includes?|partials?|views?|pages?|components?|fragments?|src|app|lib|web|ui"
-    "|frontend)/"
-)
+_TEMPLATES = "(?:templates?|_?layouts?|_?includes?|partials?|views?|pages?|components?|fragments?|src/app)/"
 
 DATA = (
     # Made by a tool or copied from elsewhere: minified, bundled, or with a hash or a version in the name.
@@ -243,7 +241,7 @@ DATA = (
     ),
     Rule(path=r"^\.(?:github|gitlab|circleci|vscode|idea|changeset)/"),
     # Elsewhere a page is what a tool made, or a site shows.
-    Rule(path=f"^(?!(?:[^/]+/)*{_TEMPLATES})", of="html htm xhtml"),
+    Rule(path=rf"^(?!(?:[^/]+/)*(?:{_TEMPLATES}|[^/]+\.component$))", of="html htm xhtml"),
     Rule(name="requirements.*|constraints.*", of="txt"),
     Rule(
         of="json jsonc json5 jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist lock"

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-# ISO 639-1, what catalogs have beside it, and the countries that stand for a language in names of documents.
+# ISO 639-1, what catalogs have beside it (Android's are older), and the countries that stand for a language in names of
+# documents.
 LANGUAGES = word_set(
     """
     aa ab af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et
@@ -20,26 +21,29 @@ LANGUAGES = word_set(
     kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv
     ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-    cn jp kr
+    cn jp kr in iw ji
     ace ang arz ast bar bho bjn bqi ckb cnr dsb enm frp gsw hsb jbo kab lij lzh mai nds oci pap pcm rom sah sat szl tok tzm
     vec vls wuu yue zgh
     """
 )
 _DOCUMENTS = word_set("md mdx markdown rst adoc txt html htm")
 _CATALOGS = word_set(
-    "json json5 yml yaml toml xml properties strings stringsdict resx arb ftl ini po xlf xliff js ts mjs php py rb"
+    "json json5 yml yaml toml xml properties strings stringsdict resx arb ftl ini po xlf xliff"
 )
+# A program is a catalog in such a folder: beside `read_en.py`, `read_io.py` is not in Ido.
+_PROGRAMS = word_set("js ts mjs php py rb")
+_OF_LANGUAGES = compile_late(r"(?:^|[/_.-])(?:locales?|langs?|languages|i18n|l10n|intl|translations?)[/_.-]")
 # Their messages in English stand in the code, or in a file that names no language.
 _ONLY_TRANSLATED = word_set("po xlf xliff")
-_BESIDE_UNNAMED = _DOCUMENTS | word_set("properties resx")
+_BESIDE_UNNAMED = word_set("md mdx markdown rst adoc properties resx")
 # In the place of a language, the text that the others are made of.
-_UNNAMED = ("base", "Base", "default")
+_UNNAMED, _FEW_LANGUAGES = ("base", "Base", "default"), 2
 # In so many languages, and not in English: the English is the code's.
 _MANY_LANGUAGES = 5
 # Fewer documents in a folder that have a namesake above it are a coincidence.
 _MIN_NAMESAKES = 3
 _CODE = compile_late(
-    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2,4}|\d{3}|valencia)(?![^/._-]))"
+    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2}|\d{3}|(?i:Arab|Cyrl|Hans|Hant|Latn|valencia))(?![^/._-]))"
     r"{0,2}(?=[/._-])"
 )
 _ENGLISH = compile_late(r"en(?![a-z])", re.IGNORECASE)
@@ -58,12 +62,12 @@ def find_translations(paths: Sequence[str]) -> list[int]:
     found: set[int] = set()
     for number, path in enumerate(paths):
         extension = path.rpartition(".")[2]
-        for start, end in _codes(path) if extension in _CATALOGS or extension in _DOCUMENTS else ():
+        for start, end in _codes(path) if _is_translated(path, extension) else ():
             before, code, behind = path[:start], path[start:end], path[end:]
             families[f"{before}*{behind}"][code] = number
             if _ENGLISH.match(code):
                 continue
-            if extension in _ONLY_TRANSLATED or any(before + each + behind in known for each in _UNNAMED):
+            if extension in _ONLY_TRANSLATED:
                 found.add(number)
             elif before[-1:] in ("", "/") and behind[0] == "/":
                 if extension in _DOCUMENTS:
@@ -71,7 +75,23 @@ def find_translations(paths: Sequence[str]) -> list[int]:
             elif extension in _BESIDE_UNNAMED or before.endswith("/values-"):
                 found.update([number] if before[:-1] + behind in known else [])
     folders = Counter(map(_folder_and_extension, paths))
-    return sorted(found.union(_beside_english(families, folders), _beside_namesakes(namesakes)))
+    return sorted(
+        found.union(
+            _beside_english(families, folders), _beside_unnamed(families, known), _beside_namesakes(namesakes)
+        )
+    )
+
+
+def speaks(path: str, languages: Collection[str]) -> bool:
+    """Whether the file at ``path`` is in one of ``languages``, by their codes."""
+    return any(path[start:end].lower()[:3].rstrip("-_@") in languages for start, end in _codes(path))
+
+
+def _is_translated(path: str, extension: str) -> bool:
+    """Whether a file of this kind may be in a language of people."""
+    if extension in _PROGRAMS:
+        return _OF_LANGUAGES.search(path) is not None
+    return extension in _CATALOGS or extension in _DOCUMENTS
 
 
 def _codes(path: str) -> Iterator[tuple[int, int]]:
@@ -96,6 +116,13 @@ def _beside_english(
         alone = "/*." in f"/{family}" and folders[_folder_and_extension(family)] == len(members)
         if english is not None or (alone and len(members) >= _MANY_LANGUAGES):
             yield from (number for code, number in members.items() if code != english)
+
+
+def _beside_unnamed(families: Mapping[str, Mapping[str, int]], known: Collection[str]) -> Iterator[int]:
+    """The catalogs that differ in the code of their language, of which one has a word for all of them instead."""
+    for family, members in families.items():
+        if len(members) >= _FEW_LANGUAGES and any(family.replace("*", each) in known for each in _UNNAMED):
+            yield from (number for code, number in members.items() if not _ENGLISH.match(code))
 
 
 def _beside_namesakes(namesakes: Mapping[str, Mapping[int, bool]]) -> Iterator[int]:

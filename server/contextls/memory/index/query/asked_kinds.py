@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.query.usage_questions import asks_for_usage
 from contextls.regex import compile_late
 
@@ -56,13 +57,6 @@ _RELEASED = compile_late(
     r"|\b(?:when|why) (?:was|were|did) .{1,80}\b(?:added|removed|introduced|deprecated|renamed|dropped)\b",
     re.IGNORECASE,
 )
-_TRANSLATED = compile_late(
-    r"\b(?:translat|locali[sz]|internationali[sz])\w*|\b(?:locales?|i18n|l10n|languages?)\b"
-    r"|\b(?:arabic|bulgarian|catalan|chinese|croatian|czech|danish|dutch|estonian|farsi|finnish|french|german|greek|hebrew"
-    r"|hindi|hungarian|indonesian|italian|japanese|korean|latvian|lithuanian|norwegian|persian|polish|portuguese|romanian"
-    r"|russian|serbian|slovak|slovenian|spanish|swedish|thai|turkish|ukrainian|vietnamese)\b",
-    re.IGNORECASE,
-)
 # Who says "I" wants to use the thing: that is what documents and examples are for.
 _USAGE = compile_late(
     r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:i|my)\b|does one\b|to\s+\w)"
@@ -104,7 +98,7 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
         asked.add(FileKind.CHANGELOG)
     if _MIGRATED.search(query):
         asked.add(FileKind.LEGACY)
-    if _TRANSLATED.search(query):
+    if named_languages(query):
         asked.add(FileKind.TRANSLATION)
     if _USAGE.search(query):
         asked |= USAGE_KINDS
