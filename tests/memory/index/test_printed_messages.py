@@ -26,6 +26,7 @@ FILES = {
 LABELS = {
     "shop/templates/cart/empty.html": "<div>\n  <p>\n    There are no goods in {{ name }} yet\n  </p>\n</div>\n",
     "shop/templates/cart/form.html": "<label for='gift'>Wrap all goods as a gift</label>\n<input id='gift' name='gift'>\n",
+    "shop/templates/cart/list.html": "<button name='gift'>Wrap as gift</button>\n",
     "shop/goods.py": "def list_goods(cart):\n    return [goods for goods in cart if not goods.gift]\n",
     "tests/test_goods.py": "def test_there_are_no_goods_yet(page):\n    assert page.has('There are no goods in Cart yet')\n",
 }
@@ -57,6 +58,7 @@ def test_what_was_printed_leads_to_what_prints_it(tmp_path: Path, message: str, 
     [
         ('where is "There are no goods in my basket yet" shown?', "shop/templates/cart/empty.html"),
         ('"Wrap all goods as a gift" is always on', "shop/templates/cart/form.html"),
+        ("'Wrap as gift' does nothing", "shop/templates/cart/list.html"),
     ],
 )
 def test_a_label_leads_to_the_page_that_shows_it(tmp_path: Path, question: str, path: str) -> None:

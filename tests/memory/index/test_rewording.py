@@ -184,6 +184,30 @@ def test_what_is_no_slip_stays(engine: Engine, text: str) -> None:
     assert found.weights.keys() == set(found.implied)
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ('the "Set as read" button does nothing', ("setasread",)),
+        ("“Als gelesen markieren” tut nichts", ("setasread",)),
+        ("what does 'Close the account now!' call", ("closeaccount",)),
+        ('where is "Read" set', ()),  # a key of one word is everywhere
+        ("the set as read button", ()),  # nothing is quoted
+        ('"Set all as read" is missing', ()),
+    ],
+)
+def test_a_label_in_quotes_is_read_as_the_key_of_its_message(
+    tmp_path_factory: pytest.TempPathFactory, question: str, names: tuple[str, ...]
+) -> None:
+    files = {
+        "translations/messages.en.yml": "entry:\n    left_menu:\n        set_as_read: Set as read\n        read: Read\n",
+        "translations/messages.de.yml": "entry:\n    left_menu:\n        set_as_read: Als gelesen markieren\n",
+        "src/i18n/en.ts": "export default {\n  closeAccount: 'Close the account now!',\n}\n",
+        "src/reader.py": "SET_AS_READ = 'set all as read'\n",
+    }
+    with opened(write(tmp_path_factory.mktemp("labels"), files)) as engine:
+        assert read(engine, question).names == names
+
+
 CATALOGS = {
     "lang/de-DE.json": '{\n  "piggy_bank": "Sparschwein",\n  "empty": "Das Sparschwein ist leer, wirf etwas hinein"\n}\n',
     "lang/en.json": '{\n  "piggy_bank": "Piggy bank",\n  "empty": "The piggy bank is empty, put something in"\n}\n',

@@ -87,6 +87,14 @@ def speaks(path: str, languages: Collection[str]) -> bool:
     return any(path[start:end].lower()[:3].rstrip("-_@") in languages for start, end in _codes(path))
 
 
+def is_catalog(path: str) -> bool:
+    """Whether the file at ``path`` holds messages in a language of people, as far as its path says."""
+    extension = path.rpartition(".")[2]
+    if extension in _DOCUMENTS or not _is_translated(path, extension):
+        return False
+    return _OF_LANGUAGES.search(path) is not None or any(_codes(path))
+
+
 def _is_translated(path: str, extension: str) -> bool:
     """Whether a file of this kind may be in a language of people."""
     if extension in _PROGRAMS:

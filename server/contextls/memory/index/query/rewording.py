@@ -25,6 +25,7 @@ from contextls.memory.index.words.readings import FURTHER, NAMED, Readings, Word
 from contextls.memory.index.words.signal_names import other_forms
 from contextls.memory.index.words.spelling import Dictionary
 from contextls.memory.index.words.translation import Edit, count_content, tell_language, translate
+from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
 # So much of a question is read: what comes after has said it by then, or is a log.
@@ -34,6 +35,9 @@ MAX_TOLD = 6
 # these are embedded with the question, too.
 IMPLIED = 0.2
 MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
+# What is shown to people, in quotes.
+_LABEL = compile_late(r"(?<!\w)[\"“„«‘']([^\"“”„«»‘’'\n]{3,80})[\"”“»’'](?!\w)")
+MAX_LABELS = 4
 # What a word of code may end in that is two in plain words.
 _PARTICLES = word_set("away back down in off on out over up")
 
@@ -97,9 +101,8 @@ def reword(
             readings.mention(form.lower(), FURTHER)
     # A report says what happened in words of its own.
     is_report = is_long(text)
-    for name in () if is_report else status_names(text):
-        if words.are_telling_as_name(name):
-            readings.mention_name(name, NAMED)
+    for name in () if is_report else _find_names(text, words):
+        readings.mention_name(name, NAMED)
     said = {token.folded for token in tokens}
     new = dict.fromkeys(word for word in other_words if word.lower() not in said)
     given = [word for word in new if words.are_there(word.lower())]
@@ -138,6 +141,14 @@ def _edit(text: str, edits: Sequence[Edit]) -> str:
         parts += [text[at:start], read]
         at = end
     return "".join((*parts, text[at:]))
+
+
+def _find_names(text: str, words: KnownWords) -> Iterator[str]:
+    """What the code calls the HTTP statuses that ``text`` gives by number, and the labels that it quotes."""
+    yield from filter(words.are_telling_as_name, status_names(text))
+    for label in _LABEL.findall(text[:MAX_CHARS])[:MAX_LABELS]:
+        for key in words.find_label_keys(label):
+            yield "".join(words.parts(key))
 
 
 def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # So many lines are looked up, and of each the chunks that hold most of its words.
 MAX_LINES, MAX_CHUNKS = 16, 12
-# Fewer words are a turn of speech.
-MIN_WORDS = 4
+# Fewer words are a turn of speech, but for a label that is all of what was quoted.
+MIN_WORDS, MIN_LABEL_WORDS = 4, 2
 # Once the rarer words of a line bring so many chunks, a commoner one brings no more.
 ENOUGH = 4_000
 # What more files print tells nothing of where it was.
@@ -134,7 +134,7 @@ def find_literals(text: str, printed: str) -> Iterator[tuple[int, int]]:
         for match in pattern.finditer(text):
             pieces = map(spell, _PLACEHOLDER.split(match[0]))
             words = max((_count(piece) for piece in pieces if piece in printed), default=0)
-            if words >= MIN_WORDS:
+            if words >= MIN_WORDS or (words >= MIN_LABEL_WORDS and spell(match[0]) == printed):
                 begins = match.start() + len(match[0]) - len(match[0].lstrip())
                 yield text.count("\n", 0, begins), words
 
@@ -149,6 +149,8 @@ def _count(spelled: str) -> int:
 
 
 def _runs(spelled: str) -> list[str]:
-    """Each ``MIN_WORDS`` words that stand one behind the other."""
+    """Each ``MIN_WORDS`` words that stand one behind the other; all of a label."""
     words = spelled.split()
+    if MIN_LABEL_WORDS <= len(words) < MIN_WORDS:
+        return [spelled]
     return [f" {' '.join(words[at : at + MIN_WORDS])} " for at in range(len(words) - MIN_WORDS + 1)]

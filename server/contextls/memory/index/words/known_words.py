@@ -7,7 +7,7 @@ from functools import cached_property
 
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
-from contextls.memory.index.words.message_catalogs import find_message_key
+from contextls.memory.index.words.message_catalogs import find_label_keys, find_message_key
 from contextls.memory.index.words.neighbours import stand_together
 from contextls.memory.index.words.spelling import Dictionary, Spelling
 
@@ -79,6 +79,10 @@ class KnownWords:
     def stand_together(self, first: str, second: str) -> bool:
         """Whether the two words stand one behind the other somewhere, in prose or in a name."""
         return stand_together(self._view, self._splitter, first, second)
+
+    def find_label_keys(self, label: str) -> tuple[str, ...]:
+        """The last parts of the keys of a message that is ``label`` in a catalog."""
+        return find_label_keys(self._view, self._splitter, label)
 
     def are_spelled(self, word: str) -> bool:
         """Whether code elsewhere spells it so."""

@@ -1,18 +1,21 @@
 """The messages that a workspace shows to people in their languages, as a dictionary: their keys are the English of its code.
 
-In a catalog for German, ``"piggy_bank": "Sparschwein"`` tells what a question for a "Sparschwein" is about.
+In a catalog for German, ``"piggy_bank": "Sparschwein"`` tells what a question for a "Sparschwein" is about; in any, the key
+of a label is what the code has where the label is shown.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 
 from contextls.memory.index.snapshot.view import IndexView
-from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.translated_files import is_catalog
 from contextls.regex import compile_late
 
 # The codes of languages in the paths of catalogs, by the names of our tables.
@@ -28,6 +31,7 @@ CODES = {
 MAX_WORDS, MAX_PARTS = 3, 4
 # So many chunks are read at most.
 MAX_CHUNKS = 40
+MAX_KEYS = 3
 # "key": "message" in JSON, PHP, YAML, properties and Apple's strings; name="key">message< in Android's.
 _MESSAGE = compile_late(
     r"[\"']?(?P<key>[A-Za-z][\w.-]{1,80})[\"']?[ \t]{0,9}(?::|=>|=)[ \t]{0,9}[\"']?(?P<message>[^\"'\n]{1,80})"
@@ -50,6 +54,28 @@ def find_message_key(view: IndexView, splitter: TermSplitter, word: str, languag
             keys[key] += MAX_WORDS * (len(said) == 1) + 1
     parts = splitter.parts(max(keys, key=lambda key: (keys[key], -len(key)))) if keys else []
     return tuple(parts) if len(parts) <= MAX_PARTS else ()
+
+
+def find_label_keys(view: IndexView, splitter: TermSplitter, label: str) -> tuple[str, ...]:
+    """The last parts of the keys, in the case of the catalogs, whose message is ``label``; those of several words alone."""
+    said = _WORD.findall(label.lower())
+    terms = splitter.stem_hashes(" ".join(word for word in said if word not in STOP_WORDS))
+    keys: dict[str, None] = {}
+    for text in islice(_texts_of_catalogs(view, terms), MAX_CHUNKS) if terms else ():
+        for line in text.splitlines():
+            found = _ELEMENT.search(line) or _MESSAGE.search(line)
+            if found and _WORD.findall(found["message"].lower()) == said:
+                keys[found["key"].rpartition(".")[2]] = None
+    return tuple(key for key in keys if len(splitter.parts(key)) > 1)[:MAX_KEYS]
+
+
+def _texts_of_catalogs(view: IndexView, terms: Sequence[int]) -> Iterator[str]:
+    """The texts of the chunks of catalogs that hold all ``terms``."""
+    for segment, alive in zip(view.segments, view.alive, strict=True):
+        holding = np.flatnonzero(alive)
+        for term in terms:
+            holding = np.intersect1d(holding, segment.owners(term), assume_unique=True)
+        yield from (segment.row(at).text for at in holding.tolist() if is_catalog(segment.path(at)))
 
 
 def _lines_with(view: IndexView, splitter: TermSplitter, word: str, code: str) -> Iterator[str]:
