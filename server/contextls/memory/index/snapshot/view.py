@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial, reduce
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -148,6 +148,14 @@ class IndexView(Struct, frozen=True, dict=True):
         while at >= first and not alive[at]:
             at -= 1
         return ChunkRef(place.segment, at) if at >= first and line <= int(segment.end_lines[at]) else None
+
+    def holding(self, terms: Sequence[int]) -> Iterator[ChunkRef]:
+        """The chunks that hold all ``terms``, given by their hashes, one segment after the other; of no terms none."""
+        for number, (segment, alive) in enumerate(zip(self.segments, self.alive, strict=True)):
+            found = [segment.owners(term) for term in terms]
+            if found:
+                common = reduce(partial(np.intersect1d, assume_unique=True), found)
+                yield from (ChunkRef(number, at) for at in common[alive[common]].tolist())
 
     def without(self, paths: Collection[str]) -> IndexView:
         """The same chunks except those of ``paths``; references stay valid."""

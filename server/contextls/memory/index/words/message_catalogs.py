@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
-
-import numpy as np
 
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
@@ -61,34 +59,18 @@ def find_label_keys(view: IndexView, splitter: TermSplitter, label: str) -> tupl
     said = _WORD.findall(label.lower())
     terms = splitter.stem_hashes(" ".join(word for word in said if word not in STOP_WORDS))
     keys: dict[str, None] = {}
-    for text in islice(_texts_of_catalogs(view, terms), MAX_CHUNKS) if terms else ():
-        for line in text.splitlines():
+    refs = (ref for ref in view.holding(terms) if is_catalog(view.path(ref)))
+    for ref in islice(refs, MAX_CHUNKS):
+        for line in view.row(ref).text.splitlines():
             found = _ELEMENT.search(line) or _MESSAGE.search(line)
             if found and _WORD.findall(found["message"].lower()) == said:
                 keys[found["key"].rpartition(".")[2]] = None
     return tuple(key for key in keys if len(splitter.parts(key)) > 1)[:MAX_KEYS]
 
 
-def _texts_of_catalogs(view: IndexView, terms: Sequence[int]) -> Iterator[str]:
-    """The texts of the chunks of catalogs that hold all ``terms``."""
-    for segment, alive in zip(view.segments, view.alive, strict=True):
-        holding = np.flatnonzero(alive)
-        for term in terms:
-            holding = np.intersect1d(holding, segment.owners(term), assume_unique=True)
-        yield from (segment.row(at).text for at in holding.tolist() if is_catalog(segment.path(at)))
-
-
 def _lines_with(view: IndexView, splitter: TermSplitter, word: str, code: str) -> Iterator[str]:
     """The lines that hold ``word``, of files whose path has the language's ``code`` as a part."""
     catalog = re.compile(rf"(?:^|[/._-]){code}(?:[-_][A-Za-z]{{2,4}})?(?=[./])")
-    terms = [term.hash for term in splitter.stems(word)]
-    left = MAX_CHUNKS
-    for segment, alive in zip(view.segments, view.alive, strict=True):
-        owners = segment.owners(terms[0]) if terms else np.array([], np.int32)
-        for at in owners[alive[owners]].tolist():
-            if not catalog.search(segment.path(at)):
-                continue
-            if left == 0:
-                return
-            left -= 1
-            yield from (line for line in segment.row(at).text.splitlines() if word in line.lower())
+    refs = view.holding(splitter.stem_hashes(word)[:1])
+    for ref in islice((ref for ref in refs if catalog.search(view.path(ref))), MAX_CHUNKS):
+        yield from (line for line in view.row(ref).text.splitlines() if word in line.lower())
