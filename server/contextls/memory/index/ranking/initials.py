@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import hash_term
@@ -16,14 +17,10 @@ def are_spelled_as(view: IndexView, initials: str, name: str) -> bool:
 
     A cache called ``Lru`` is the LRU. Where ``api`` is a folder, a route and part of many names, one ``Api`` is not the API.
     """
-    term = hash_term(initials.lower())
-    owners = [segment.owners(term) for segment in view.segments]
-    held = [chunks[alive[chunks]].tolist() for chunks, alive in zip(owners, view.alive, strict=True)]
-    if sum(map(len, held)) > MAX_CHUNKS:
+    held = list(islice(view.holding([hash_term(initials.lower())]), MAX_CHUNKS + 1))
+    if len(held) > MAX_CHUNKS:
         return False
-    texts = [
-        segment.row(at).text for segment, chunks in zip(view.segments, held, strict=True) for at in chunks
-    ]
+    texts = [view.row(ref).text for ref in held]
     in_all = sum(len(re.findall(re.escape(initials), text, re.IGNORECASE)) for text in texts)
     as_name = sum(len(re.findall(rf"\b{re.escape(name)}\b", text)) for text in texts)
     return 2 * as_name >= in_all > 0
