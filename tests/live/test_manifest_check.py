@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pytest
+
+from contextls.engine import Engine
+from contextls.live import manifest_check
 from contextls.live.manifest_check import CHANGED_MS, TYPED_MS
 from contextls.model import CheckedManifest
 
@@ -60,6 +66,31 @@ async def test_typing_is_followed_at_a_pause_and_what_is_mended_is_told_once(sit
     desk.type(path, "files: [shop/cart.py] # fine\n")
     await checked(desk, TYPED_MS)
     assert len(margin.seen) == told
+
+
+async def test_of_two_checks_that_overlap_that_of_the_newer_text_counts(
+    sit_down: SitDown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    margin, newer_ended, whole = Margin(), threading.Event(), manifest_check._check
+
+    def check(texts: Mapping[Path, str], engine: Engine) -> tuple[CheckedManifest, ...]:
+        if "files: [gone.py]\n" in texts.values():
+            newer_ended.wait(20)
+        return whole(texts, engine)
+
+    monkeypatch.setattr(manifest_check, "_check", check)
+    desk = sit_down(margin)
+    await desk.index()
+    put(desk, "files: []\n")
+    desk.open(NAME)
+    desk.type(desk.root / NAME, "files: [gone.py]\n")
+    older = asyncio.create_task(desk.live.manifest_check.check(desk.workspace))
+    await asyncio.sleep(0)
+    desk.type(desk.root / NAME, "files: [shop/cart.py]\n")
+    await desk.live.manifest_check.check(desk.workspace)
+    newer_ended.set()
+    await older
+    assert [faults for faults in margin.seen if faults] == []
 
 
 async def test_a_file_that_comes_mends_the_entry_that_missed_it(sit_down: SitDown) -> None:

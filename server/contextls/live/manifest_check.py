@@ -33,10 +33,15 @@ log = logging.getLogger(__name__)
 
 
 class _State(Struct):
-    """The checks of one workspace: when the next one is due, and the files and faults of the last one."""
+    """The checks of one workspace: when the next one is due, and the files and faults of the last one.
+
+    ``begun`` counts them, and ``ended`` is the newest that has ended.
+    """
 
     countdown: Countdown
     is_due: bool = False
+    begun: int = 0
+    ended: int = 0
     files: frozenset[str] = frozenset()
     told: tuple[CheckedManifest, ...] = field(default=())
 
@@ -113,6 +118,7 @@ class ManifestCheck:
         """Check one workspace and tell the faces, if there is anything to tell."""
         state = self._state(workspace)
         state.is_due = False
+        state.begun = mine = state.begun + 1
         texts = {path: text for path, text in self._texts().items() if path.suffix in _ENDINGS}
         try:
             checked = await workspace.ask(partial(_check, texts))
@@ -121,8 +127,10 @@ class ManifestCheck:
         except Exception:
             log.exception("cannot check the working set of %s", workspace.root)
             return
-        if self._states.get(workspace) is not state:
+        # Of two checks that overlap, the one of the older texts may end last.
+        if self._states.get(workspace) is not state or mine < state.ended:
             return
+        state.ended = mine
         state.files = frozenset(each.file for each in checked)
         faulty = tuple(each for each in checked if each.faults)
         if faulty or state.told:
