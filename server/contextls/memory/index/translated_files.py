@@ -55,7 +55,7 @@ def _is_regional(code: str) -> tuple[bool, bool]:
 
 
 def find_translations(paths: Sequence[str]) -> list[int]:
-    """Those of ``paths``, as positions, of whose text one has the English, or names no language."""
+    """Those of ``paths``, as positions, whose text another one has in English, or in a language that its path leaves out."""
     known = set(paths)
     families: dict[str, dict[str, int]] = defaultdict(dict)
     namesakes: dict[str, dict[int, bool]] = defaultdict(dict)
@@ -72,8 +72,8 @@ def find_translations(paths: Sequence[str]) -> list[int]:
             elif before[-1:] in ("", "/") and behind[0] == "/":
                 if extension in _DOCUMENTS:
                     namesakes[before + code][number] = before + behind[1:] in known
-            elif extension in _BESIDE_UNNAMED or before.endswith("/values-"):
-                found.update([number] if before[:-1] + behind in known else [])
+            elif _is_beside_unnamed(before, behind, extension, known):
+                found.add(number)
     folders = Counter(map(_folder_and_extension, paths))
     return sorted(
         found.union(
@@ -100,6 +100,12 @@ def _is_translated(path: str, extension: str) -> bool:
     if extension in _PROGRAMS:
         return _OF_LANGUAGES.search(path) is not None
     return extension in _CATALOGS or extension in _DOCUMENTS
+
+
+def _is_beside_unnamed(before: str, behind: str, extension: str, known: Collection[str]) -> bool:
+    """Whether the same file lies there without a code: ``README.md`` beside ``README.de.md``."""
+    is_told_so = extension in _BESIDE_UNNAMED or before.endswith("/values-")
+    return is_told_so and before[:-1] + behind in known
 
 
 def _codes(path: str) -> Iterator[tuple[int, int]]:
