@@ -49,6 +49,8 @@ def emacs(home: Path, *arguments: str, **variables: str) -> subprocess.Completed
         text=True,
         timeout=MAX_SECONDS,
         check=False,
+        # Written to a server that has just ended, Emacs hears so; in batch mode the signal would end it.
+        restore_signals=False,
     )
 
 
@@ -68,7 +70,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         CONTEXTLS_TEST_PROJECT=str(project),
         CONTEXTLS_TEST_RUFF=str(scripts / "ruff"),
     )
-    assert outcomes.exists(), ended.stdout
+    assert outcomes.exists(), f"Emacs ended with {ended.returncode}: {ended.stdout}"
     return Run(json.loads(outcomes.read_text("utf-8")), ended.stdout)
 
 
