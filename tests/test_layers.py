@@ -636,7 +636,7 @@ def _room(module: str) -> str | None:
 
 
 def above_itself(module: str, names: frozenset[str]) -> list[str]:
-    """What a module in a folder of ``STACKS`` imports of that folder though it stands above it."""
+    """The imports of a module in a folder of ``STACKS`` that stand above it there."""
     wrong = []
     for folder, lines in STACKS.items():
         heights = {entry: height for height, line in enumerate(lines) for entry in line}

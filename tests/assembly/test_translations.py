@@ -1,4 +1,4 @@
-"""What a workspace says in many languages is shown in one, unless a question is about another."""
+"""Messages in many languages are shown in one, unless a question is about another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of an output that may be endless: its beginning and its end."""
+"""Of an output that may be endless its beginning and its end are kept."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -47,7 +47,7 @@ class Budget(Struct, frozen=True):
         return self.count(text) <= self.limit
 
     def ask_within(self, ask: Callable[[int], T], answers: Callable[[T], Iterable[object]], least: int) -> T:
-        """What ``ask`` finds for so many tokens that each of the ``answers`` made of it fits.
+        """Ask for so many tokens that each of the ``answers`` made of what ``ask`` finds fits.
 
         Less is asked for until they do; after a few attempts, or with ``least`` tokens, they may not.
         """

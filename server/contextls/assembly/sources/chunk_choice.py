@@ -207,7 +207,7 @@ def _weigh(
 
 
 def _find_most(useful: Useful, question: Question) -> float:
-    """What no chance can be above, as hardly anything is known of what the question says."""
+    """The highest chance that any piece has, by how much of the question is known."""
     if question.is_placed:
         return 1.0
     if not useful.held:

@@ -13,7 +13,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
@@ -73,10 +73,13 @@ _GOES_ON = word_set("and are but can do does did has is only works") | _KINDS
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
     asked, view = ranking.question.kinds | {FileKind.SOURCE}, snapshot.view
-    found = _find_places(ranking, snapshot)
+    match = _find_model(ranking.question.words)
+    if match is None:
+        return {}
+    found = _find_function_word(match, snapshot) or _find_holding(match["what"], ranking, snapshot)
     if FileKind.TRANSLATION not in asked:
         found = [ref for ref in found if view.file_kind(ref) is not FileKind.TRANSLATION]
-    places = _alternate(_order(found, ranking), ranking)
+    places = _alternate(_order(found, ranking), match["what"], view)
     return {
         ref: PLACE
         * min(1.0, FEW / rank)
@@ -103,26 +106,15 @@ def _order(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
     return ranking.view.best_first(dict(zip(refs, scored.score.tolist(), strict=True)))
 
 
-def _alternate(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
+def _alternate(places: Sequence[ChunkRef], model: str, view: IndexView) -> list[ChunkRef]:
     """``places``, every other one in a file that is not called after the model: where it is registered and named."""
-    match = _find_model(ranking.question.words)
-    wanted = frozenset(_read_model(match["what"]) if match else ())
-    splitter, view = TermSplitter(), ranking.view
+    wanted, splitter = frozenset(_read_model(model)), TermSplitter()
     after: dict[str, bool] = {}
     for path in dict.fromkeys(map(view.path, places)):
         after[path] = not wanted.isdisjoint(splitter.counts(path))
     own, others = ([ref for ref in places if after[view.path(ref)] is is_own] for is_own in (True, False))
     leading, following = (own, others) if places[:1] == own[:1] else (others, own)
     return [ref for pair in zip_longest(leading, following) for ref in pair if ref is not None]
-
-
-def _find_places(ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
-    """The places of what the question takes as its model, if it does."""
-    match = _find_model(ranking.question.words)
-    if match is None:
-        return []
-    named = _find_function_word(match, snapshot)
-    return named or _find_holding(match["what"], ranking, snapshot)
 
 
 def _find_holding(model: str, ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:

@@ -218,7 +218,7 @@ def assemble(
 
 
 class _Output(Struct, frozen=True):
-    """What is printed of a context, or copied."""
+    """The part of a context that is printed or copied."""
 
     as_json: bool
     explain: bool

@@ -144,7 +144,7 @@ def _edit(text: str, edits: Sequence[Edit]) -> str:
 
 
 def _find_names(text: str, words: KnownWords) -> Iterator[str]:
-    """What the code calls the HTTP statuses that ``text`` gives by number, and the labels that it quotes."""
+    """The names in code of the HTTP statuses that ``text`` gives by number, and of the labels that it quotes."""
     yield from filter(words.are_telling_as_name, status_names(text))
     for label in _LABEL.findall(text[:MAX_CHARS])[:MAX_LABELS]:
         for key in words.find_label_keys(label):
