@@ -45,8 +45,8 @@ _WORDS = word_set(
 
 def asks_for_overview(text: str, names: Iterable[str] = ()) -> bool:
     """Whether ``text`` asks how the workspace, which is called by ``names``, is made, and names nothing in it."""
-    if not _ASKS.search(text):
-        return False
     own = {word.lower() for name in names for word in _WORD.findall(name)}
-    words = {word.lower() for word in _WORD.findall(text)}
-    return all(len(word) == 1 or word in _WORDS or word in STOP_WORDS or word in own for word in words)
+    words = {word.lower() for word in _WORD.findall(text)} - own
+    if not all(len(word) == 1 or word in _WORDS or word in STOP_WORDS for word in words):
+        return False
+    return _ASKS.search(text) is not None

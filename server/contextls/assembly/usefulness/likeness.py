@@ -34,7 +34,7 @@ def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
     vectors = np.concatenate(parts)
     middle = vectors.mean(axis=0)
     outward = vectors - middle
-    outward /= np.linalg.norm(outward, axis=1, keepdims=True) + 1e-9
+    outward /= np.sqrt(np.vecdot(outward, outward))[:, None] + 1e-9
 
     def near(direction: NDArray[np.float64]) -> NDArray[np.float64]:
         return log_rank(np.round(outward @ direction, DIGITS))

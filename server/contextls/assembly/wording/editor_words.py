@@ -35,6 +35,10 @@ _BARE = compile_late(
     rf"\b(?:this|these)\b(?! {_NO_PLACE})|\bhere\b(?! (?:is|are|comes?)\b)|\bthe above\b|\bbelow\W*\Z",
     re.IGNORECASE,
 )
+# Whatever these two find holds one of these, which most questions do not.
+_POINTERS = word_set(
+    "this these here current selected highlighted active open above below similar cursor caret selection"
+)
 _NOT_BARE = compile_late(
     r"\b(?:like|as|by|before|after|than|all|until|besides?) this\b"
     r"|\b(?:is|are|was) there\b[^.?!\n]{0,200}\bhere\b|\b(?:do|does|did|have) (?:we|you|they|it)\b[^.?!\n]{0,200}\bhere\b",
@@ -81,9 +85,10 @@ def points_here(query: str) -> bool:
         return False
     message = split_message(text.splitlines())
     typed = "\n".join([*message.typed, *message.typed_below])
-    if _SURE.search(typed) or _OTHER_LANGUAGES.search(typed):
+    may_point = any(pointer in typed.casefold() for pointer in _POINTERS)
+    if (may_point and _SURE.search(typed)) or _OTHER_LANGUAGES.search(typed):
         return True
-    if message.pasted:  # which "this" means
+    if message.pasted or not may_point:  # what was pasted is what "this" means
         return False
     return _BARE.search(_NOT_BARE.sub(" ", _first_sentence(typed))) is not None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import zipfile
 from collections import Counter
 from itertools import accumulate, chain
@@ -18,7 +19,7 @@ import numpy as np
 from contextls.errors import StoreError
 from contextls.models.embedders.features import Features
 from contextls.regex import compile_late
-from contextls.workspace.regular_file import open_regular
+from contextls.workspace.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
+
+MAX_BYTES = 256_000_000  # of a table; ours has 8 MB
 
 IDENTITY = "contextls-static"
 """How the identity of every table begins."""
@@ -86,7 +89,7 @@ class StaticEmbedder:
         Raises ``StoreError`` when it is missing or damaged.
         """
         try:
-            with open_regular(path) as file, np.load(file, allow_pickle=False) as stored:
+            with np.load(io.BytesIO(read_bytes(path, MAX_BYTES)), allow_pickle=False) as stored:
                 # The sums that the archive holds, which reading checks: to hash 9 MB anew takes longer than to read them.
                 sums = sorted((member.filename, member.CRC) for member in stored.zip.infolist())
                 table, document, query = stored["table"], stored["document_scale"], stored["query_scale"]
@@ -160,7 +163,7 @@ class StaticEmbedder:
 def read_vocabulary() -> tuple[str, ...]:
     """The words that the table knows: those that code is usually made of, in lower case. None where it cannot be read."""
     try:
-        with open_regular(WEIGHTS) as file, np.load(file, allow_pickle=False) as stored:
+        with np.load(io.BytesIO(read_bytes(WEIGHTS, MAX_BYTES)), allow_pickle=False) as stored:
             return tuple(stored["vocabulary"].tobytes().decode().split("\n"))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return ()

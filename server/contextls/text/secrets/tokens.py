@@ -198,4 +198,4 @@ def _known_starts() -> tuple[_Starts, dict[str, list[TokenRule]]]:
     # Begins with a set of characters, which is found much faster than a look behind. After %3D and the like a token
     # begins although a letter stands before it.
     later = rf"[^A-Za-z0-9](?:(?<=%)[0-9A-Fa-f]{{2}})?(?P<start>{tree})"
-    return _Starts(re.compile(rf"(?P<start>{tree})"), re.compile(later)), dict(rules)
+    return _Starts(compile_late(rf"(?P<start>{tree})"), compile_late(later)), dict(rules)

@@ -146,6 +146,8 @@ def fold(word: str) -> str:
 
 def language_by_script(text: str) -> Language | None:
     """The language that the letters of ``text`` tell; ``None`` for Latin ones."""
+    if text.isascii():
+        return None
     if _KANA.search(text):
         return load_language("japanese")
     if _HAN.search(text):

@@ -12,19 +12,36 @@ from msgspec import Struct
 from contextls.memory.index.words.languages import HAN_OR_KANA
 from contextls.regex import compile_late
 
-_WIDE = f"[{HAN_OR_KANA}]"
-_NARROW = f"[^\\W\\d_{HAN_OR_KANA}]"
-_TOKEN = compile_late(rf"{_WIDE}+|{_NARROW}+(?:_*(?:{_NARROW}|\d)+)*")
+_WIDE = compile_late(f"[{HAN_OR_KANA}]")
 _PLAIN = compile_late(r"\w?[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*")
-_SOLID = f"[^\\s`{HAN_OR_KANA}]"
-_STEP = f"[^\\s`/\\\\{HAN_OR_KANA}]"
-# Fenced code, paths, addresses, options, variables, names with a dot: they are what they are. Each begins where a run of
-# its characters does, so that no run is read twice.
-_FIXED = compile_late(
-    rf"```.*?(?:```|\Z)|(?<!{_STEP}){_STEP}*+[/\\]{_SOLID}+|(?<![\w`])[-$@%]{_SOLID}+|(?<!\w)\w++(?:\.\w++)+",
-    re.DOTALL,
-)
 _BACKTICKED = compile_late(r"`[^`\n]+`|(?<!\w)\w++\(\)")
+
+
+class _Patterns(Struct, frozen=True):
+    """A ``word``, and what is ``fixed``: fenced code, paths, addresses, options, variables, names with a dot.
+
+    Each of these begins where a run of its characters does, so that no run is read twice.
+    """
+
+    word: re.Pattern[str]
+    fixed: re.Pattern[str]
+
+    @classmethod
+    def beside(cls, wide: str) -> _Patterns:
+        """Those for text in which characters of the set ``wide``, written without spaces, are words of their own."""
+        narrow, solid, step = f"[^\\W\\d_{wide}]", f"[^\\s`{wide}]", f"[^\\s`/\\\\{wide}]"
+        spaceless = f"[{wide}]+|" if wide else ""
+        return cls(
+            compile_late(rf"{spaceless}{narrow}+(?:_*(?:{narrow}|\d)+)*"),
+            compile_late(
+                rf"```.*?(?:```|\Z)|(?<!{step}){step}*+[/\\]{solid}+|(?<![\w`])[-$@%]{solid}+|(?<!\w)\w++(?:\.\w++)+",
+                re.DOTALL,
+            ),
+        )
+
+
+# Large sets of characters take milliseconds to compile, and most questions have none of them.
+_OF_ASCII, _OF_ANY = _Patterns.beside(""), _Patterns.beside(HAN_OR_KANA)
 
 
 class WordForm(Enum):
@@ -46,7 +63,7 @@ class Token(Struct, frozen=True):
     @property
     def is_wide(self) -> bool:
         """Whether it is a run of Chinese or Japanese, which writes no spaces."""
-        return self.form is WordForm.PROSE and re.match(_WIDE, self.word) is not None
+        return self.form is WordForm.PROSE and _is_wide(self.word)
 
     @property
     def folded(self) -> str:
@@ -56,21 +73,24 @@ class Token(Struct, frozen=True):
 
 def read_tokens(text: str) -> list[Token]:
     """The words of ``text`` in order; numbers are none."""
-    fixed = [match.span() for match in _FIXED.finditer(text)]
+    patterns = _OF_ASCII if text.isascii() else _OF_ANY
+    fixed = [match.span() for match in patterns.fixed.finditer(text)]
     names = [match.span() for match in _BACKTICKED.finditer(text)]
     found = []
-    for match in _TOKEN.finditer(text):
+    for match in patterns.word.finditer(text):
         start, end = match.span()
         if _is_inside(start, fixed):
             form = WordForm.FIXED
-        elif _is_inside(start, names) or not (
-            re.match(_WIDE, match.group()) or _PLAIN.fullmatch(match.group())
-        ):
+        elif _is_inside(start, names) or not (_is_wide(match.group()) or _PLAIN.fullmatch(match.group())):
             form = WordForm.NAME
         else:
             form = WordForm.PROSE
         found.append(Token(start, end, match.group(), form))
     return found
+
+
+def _is_wide(word: str) -> bool:
+    return not word.isascii() and _WIDE.match(word) is not None
 
 
 def _is_inside(place: int, spans: list[tuple[int, int]]) -> bool:
