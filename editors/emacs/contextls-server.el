@@ -42,7 +42,7 @@ variable `exec-path'.  A program in the project itself is never run."
   :type '(choice (const :tag "Find it" nil) file))
 
 (defcustom contextls-settings nil
-  "Settings of the server, by their names in contextls' README.
+  "Settings of the server, by their names in contextls' docs/settings.md.
 This is a property list of what JSON is made of, such as
 \(:ignore [\"fixtures/\"] :watch :json-false).  It counts from the next
 start on, at once when it is set with Customize or `setopt'."

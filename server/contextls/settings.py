@@ -1,4 +1,4 @@
-"""One schema for every setting; what it says of each one feeds the table in the README.
+"""One schema for every setting; what it says of each one feeds the table in docs/settings.md.
 
 Precedence, lowest first: the defaults here, the user's file (see ``settings_file``), what the client sends in
 ``initializationOptions`` or ``workspace/didChangeConfiguration`` under ``contextls``.

@@ -80,7 +80,7 @@ def describe_unknown(key: str, known: Iterable[str]) -> str:
     nearest = nearest_setting(key, known)
     if nearest:
         return f"the name of a setting (did you mean {nearest}?)"
-    return "the name of a setting, as contextls's README lists them"
+    return "the name of a setting, as docs/settings.md lists them"
 
 
 def nearest_setting(key: str, known: Iterable[str]) -> str | None:

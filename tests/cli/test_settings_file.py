@@ -55,7 +55,7 @@ def test_prompts_without_the_question(home: Path, inline: Run, workspace: Path) 
         ("maxtokens = 3", "maxtokens: expected the name of a setting (did you mean maxTokens?)"),
         ("max_tokens = 3", "max_tokens: expected the name of a setting (did you mean maxTokens?)"),
         ('maxTokens = "many"', "maxTokens"),
-        ("a = 1", "a: expected the name of a setting, as contextls's README lists them"),
+        ("a = 1", "a: expected the name of a setting, as docs/settings.md lists them"),
         ("[contextls]\nmaxTokens = 3", "contextls: expected the settings without a table around them"),
         (f"a = {'[' * 20_000}", "expected TOML (nested too deeply)"),
         ("maxFileBytes = 0", "maxFileBytes: expected 1,000 or more, got 0"),
@@ -90,7 +90,7 @@ FAULTS = [
     "maxTokens: expected a whole number, got 'many'; 4000 is used",
     "maxtoken: expected the name of a setting (did you mean maxTokens?)",
     "embedder: expected one of static, onnx, openai, got 'onyx'; \"static\" is used",
-    "a\N{SYMBOL FOR LINE FEED}b: expected the name of a setting, as contextls's README lists them",
+    "a\N{SYMBOL FOR LINE FEED}b: expected the name of a setting, as docs/settings.md lists them",
 ]
 
 
