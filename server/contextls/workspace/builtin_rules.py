@@ -7,15 +7,47 @@ import os
 import re
 from pathlib import Path
 
+from msgspec import Struct
+
 from contextls.regex import compile_late
 from contextls.text.gate import secret_in_name
 
 
-def _names(patterns: str) -> re.Pattern[str]:
-    return compile_late("|".join(fnmatch.translate(pattern) for pattern in patterns.split()))
+class _Names(Struct, frozen=True):
+    """Names of entries, with stars. Every entry of a workspace is asked about: expressions would take twice as long."""
+
+    whole: frozenset[str]
+    beginnings: tuple[str, ...]
+    endings: tuple[str, ...]
+    others: re.Pattern[str] | None
+
+    @classmethod
+    def of(cls, patterns: str) -> _Names:
+        """Those that ``patterns`` asks for, which know no sign but the star."""
+        whole, beginnings, endings, others = set(), [], [], []
+        for pattern in patterns.split():
+            if "*" not in pattern:
+                whole.add(pattern)
+            elif "*" not in pattern[:-1]:
+                beginnings.append(pattern[:-1])
+            elif "*" not in pattern[1:]:
+                endings.append(pattern[1:])
+            else:
+                others.append(fnmatch.translate(pattern))
+        rest = compile_late("|".join(others)) if others else None
+        return cls(frozenset(whole), tuple(beginnings), tuple(endings), rest)
+
+    def has(self, name: str) -> bool:
+        """Whether ``name`` is one of them."""
+        return (
+            name in self.whole
+            or name.endswith(self.endings)
+            or name.startswith(self.beginnings)
+            or (self.others is not None and self.others.match(name) is not None)
+        )
 
 
-_SECRET_FILE = _names("""
+_SECRET_FILE = _Names.of("""
     .env .env.* *.env .envrc *.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.ppk *.kdbx *.kdb
     *.gpg *.age id_rsa* id_dsa* id_ecdsa* id_ed25519* .npmrc .pypirc .netrc _netrc .htpasswd .pgpass
     .my.cnf .git-credentials .dockercfg .boto .s3cfg .vault-token credentials credentials*.json
@@ -24,14 +56,14 @@ _SECRET_FILE = _names("""
     service_account*.json secrets.y*ml secrets.json secrets.toml secrets.properties master.key
     terraform.tfstate* *.tfstate *.tfvars .bash_history .zsh_history .python_history
 """)
-_SECRET_FILE_ALLOWED = _names("""
+_SECRET_FILE_ALLOWED = _Names.of("""
     .env.example .env.sample .env.template .env.dist .env.defaults *.example *.sample *.template
 """)
-_SECRET_FOLDER = _names(".ssh .gnupg .aws .azure .gcloud .password-store")
-_SECRET_PATH = compile_late(r"(?:.*/)?(?:\.docker/config\.json|\.kube/config|\.config/gh/hosts\.yml)")
+_SECRET_FOLDER = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".password-store"})
+_SECRET_PATHS = ("/.docker/config.json", "/.kube/config", "/.config/gh/hosts.yml")
 
 # Repositories of version control, and what contextls itself keeps: never content, whatever the settings say.
-_INTERNAL = _names(".git .hg .svn .jj .bzr _darcs CVS .context")
+_INTERNAL = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", "CVS", ".context"})
 
 # What git keeps in a repository without a `.git`: a bare one.
 _GIT_MARKS = ("HEAD", "objects", "refs")
@@ -41,14 +73,14 @@ _KEPT_BY_GIT = """
 """
 _GIT_OWN = frozenset(_KEPT_BY_GIT.split())
 
-_NOISE_FOLDER = _names("""
+_NOISE_FOLDER = _Names.of("""
     node_modules bower_components jspm_packages site-packages __pycache__ __pypackages__ .venv venv
     .virtualenv .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .eggs *.egg-info *.dist-info
     .gradle .next .nuxt .svelte-kit .parcel-cache .turbo .angular .terraform .serverless .dart_tool
     .yarn .pnpm-store .bundle .stack-work .elixir_ls .cache .nyc_output htmlcov .ipynb_checkpoints .idea
     .vs pods carthage deriveddata third_party third-party _vendor
 """)
-_NOISE_FILE = _names("""
+_NOISE_FILE = _Names.of("""
     *.min.js *.min.mjs *.min.css *.bundle.js *.chunk.js *.map *.lock package-lock.json
     npm-shrinkwrap.json pnpm-lock.yaml bun.lockb go.sum *.lockfile .terraform.lock.hcl
     packages.lock.json package.resolved *.pb.go *.pb.gw.go *.pb.cc *.pb.h *_pb2.py *_pb2.pyi
@@ -94,15 +126,15 @@ def is_secret(path: str, is_dir: bool) -> bool:
     path = path.lower()
     name = path[path.rfind("/") + 1 :]
     if is_dir:
-        return _SECRET_FOLDER.match(name) is not None
-    if _SECRET_FILE.match(name):
-        return _SECRET_FILE_ALLOWED.match(name) is None
-    return _SECRET_PATH.fullmatch(path) is not None
+        return name in _SECRET_FOLDER
+    if _SECRET_FILE.has(name):
+        return not _SECRET_FILE_ALLOWED.has(name)
+    return f"/{path}".endswith(_SECRET_PATHS)
 
 
 def is_internal(name: str) -> bool:
     """Whether an entry of this name belongs to version control or to contextls itself."""
-    return _INTERNAL.match(name) is not None
+    return name in _INTERNAL
 
 
 def is_noise(root: Path, path: str, is_dir: bool) -> bool:
@@ -111,8 +143,8 @@ def is_noise(root: Path, path: str, is_dir: bool) -> bool:
     if name in _GIT_OWN and _is_git_folder((root / path).parent):
         return True
     if is_dir:
-        return _NOISE_FOLDER.match(name) is not None or (name in _AMBIGUOUS and _is_output(root / path, name))
-    return has_binary_name(name) or _NOISE_FILE.match(name) is not None
+        return _NOISE_FOLDER.has(name) or (name in _AMBIGUOUS and _is_output(root / path, name))
+    return has_binary_name(name) or _NOISE_FILE.has(name)
 
 
 def has_binary_name(path: str) -> bool:

@@ -73,6 +73,8 @@ class Patterns:
 
         ``path`` is relative to the folder of the file.
         """
+        if not self._ignores:
+            return None
         best = self.last_match(path, is_dir)
         return None if best < 0 else self._ignores[best]
 

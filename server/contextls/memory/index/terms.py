@@ -59,7 +59,8 @@ class TermSplitter:
     """Turns text into terms. Remembers the parts of words; make one per process or thread."""
 
     def __init__(self) -> None:
-        self._stem = Stemmer.Stemmer("english").stemWord
+        # Its own memory of words costs more than it saves: each part is asked for once.
+        self._stem = Stemmer.Stemmer("english", 0).stemWord
         self._part_hashes = _PartHashes(self._stem)
 
     def words(self, text: str) -> list[str]:

@@ -86,7 +86,7 @@ class PlainStemmer:
     """Stems of English words, irregular forms included."""
 
     def __init__(self) -> None:
-        self._stemmer = Stemmer.Stemmer("english")
+        self._stemmer = Stemmer.Stemmer("english", 0)
         lines = (line.split() for line in _IRREGULAR.split("|"))
         self._base = {form: base for base, *forms in lines for form in forms}
 
