@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from msgspec import Struct
 
-from contextls.memory.index.segments.analysis import Analysis, ChunkColumns, FileChunks, Skipped
-from contextls.memory.index.segments.chunk_words import WordColumns, embedded_text
+from contextls.memory.index.segments.analysis import Analysis, FileChunks, Skipped
+from contextls.memory.index.segments.chunk_words import WordColumns
 from contextls.shared_index import arrow_columns as columns
+from contextls.shared_index.chunk_rows import ChunkRows, join_chunks, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +37,7 @@ class FileRows(Struct, frozen=True, eq=False):
     skipped: tuple[str, ...]
     outlines: tuple[str, ...]
     starts: NDArray[np.int64]
-    chunks: ChunkColumns
+    chunks: ChunkRows
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -47,6 +48,11 @@ class FileRows(Struct, frozen=True, eq=False):
 
     def results(self) -> list[Analysis | Skipped]:
         """The files as an analysis gives them."""
+        columns, starts = self.chunks.columns(), self.starts.tolist()
+
+        def chunks(start: int, stop: int) -> FileChunks:
+            return FileChunks(columns, start, stop, self.chunks.packed(start, stop))
+
         return [
             Skipped(path, self.digests[at], self.skipped[at])
             if self.skipped[at]
@@ -54,7 +60,7 @@ class FileRows(Struct, frozen=True, eq=False):
                 path,
                 self.digests[at],
                 self.languages[at],
-                FileChunks(self.chunks, int(self.starts[at]), int(self.starts[at + 1])),
+                chunks(starts[at], starts[at + 1]),
                 self.outlines[at],
                 (),
             )
@@ -80,50 +86,8 @@ def rows_of(results: Sequence[Analysis | Skipped], contents: Sequence[str], embe
         skipped=tuple(each.reason if isinstance(each, Skipped) else "" for each in results),
         outlines=tuple("" if isinstance(each, Skipped) else each.outline for each in results),
         starts=offsets_of(counts),
-        chunks=_join(analyses, embedder),
+        chunks=join_chunks(analyses, embedder),
     )
-
-
-def _join(analyses: Sequence[Analysis], embedder: Embedder) -> ChunkColumns:
-    """The chunks of all files, with vectors."""
-    parts = [each.chunks for each in analyses if len(each.chunks)]
-
-    def strings(name: str) -> list[str]:
-        return [text for part in parts for text in getattr(part.columns, name)[part.start : part.stop]]
-
-    def numbers(name: str) -> NDArray[np.int32]:
-        found = [getattr(part.columns, name)[part.start : part.stop] for part in parts]
-        return np.concatenate([np.zeros(0, np.int32), *found])
-
-    paths = [each.path for each in analyses for _ in range(len(each.chunks))]
-    symbols, texts = strings("symbols"), strings("texts")
-    words = [part.columns.words.select(part.start, part.stop) for part in parts]
-    if words and all(each.vectors.shape[1] for each in words):
-        vectors = np.concatenate([each.vectors for each in words])
-    else:  # of an embedder that workers do not have
-        embedded = list(map(embedded_text, paths, symbols, texts))
-        given = embedder.embed_documents(embedded) if embedded else np.zeros((0, embedder.dimensions))
-        vectors = np.asarray(given, np.float32)
-    none = np.zeros(0, np.uint32)
-    return ChunkColumns(
-        kinds=strings("kinds"),
-        symbols=symbols,
-        headers=strings("headers"),
-        texts=texts,
-        start_lines=numbers("start_lines"),
-        end_lines=numbers("end_lines"),
-        words=WordColumns(
-            offsets_of([count for each in words for count in np.diff(each.offsets).tolist()]),
-            np.concatenate([none, *(each.terms for each in words)]),
-            np.concatenate([none, *(each.counts for each in words)]),
-            vectors,
-        ),
-    )
-
-
-def offsets_of(lengths: Sequence[int]) -> NDArray[np.int64]:
-    """Where each of consecutive runs of these lengths begins, and where the last ends."""
-    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def schema() -> Any:  # noqa: ANN401 - pyarrow ships no types
@@ -209,7 +173,7 @@ def from_arrow(table: Any) -> FileRows:  # noqa: ANN401 - pyarrow ships no types
         skipped=tuple(column["skipped"].to_pylist()),
         outlines=tuple(column["outline"].to_pylist()),
         starts=offsets_of(counts.tolist()),
-        chunks=ChunkColumns(
+        chunks=ChunkRows(
             kinds=column["kinds"].flatten().to_pylist(),
             symbols=column["symbols"].flatten().to_pylist(),
             headers=column["headers"].flatten().to_pylist(),

@@ -15,6 +15,7 @@ from msgspec import Struct
 from contextls.code.model import ParsedFile
 from contextls.code.worker_tasks import parse
 from contextls.memory.index.segments.calls import pack as pack_calls
+from contextls.memory.index.segments.chunk_texts import ChunkTexts, PackedTexts, fingerprint
 from contextls.memory.index.segments.chunk_words import ChunkText, ChunkWords, WordColumns
 from contextls.memory.index.segments.outlines import Outline, dumps
 from contextls.memory.index.segments.stored_contents import StoredContents
@@ -53,27 +54,34 @@ class AnalysisTask(Struct, frozen=True):
 class ChunkColumns(Struct, frozen=True, eq=False):
     """The chunks of all files that were analysed together, column by column.
 
-    ``words`` has their terms, and their vectors where the embedder that was asked for is our own table.
+    ``sizes`` are the characters of their texts, ``fingerprints`` tell equal ones. ``words`` has their terms, and their
+    vectors where the embedder that was asked for is our own table.
     """
 
-    kinds: list[str]
-    symbols: list[str]
-    headers: list[str]
-    texts: list[str]
+    kinds: Sequence[str]
     start_lines: NDArray[np.int32]
     end_lines: NDArray[np.int32]
+    sizes: NDArray[np.int32]
+    fingerprints: NDArray[np.uint64]
     words: WordColumns
 
 
 class FileChunks(Struct, frozen=True, eq=False):
-    """The chunks of one file: those from ``start`` to before ``stop`` in ``columns``."""
+    """The chunks of one file: those from ``start`` to before ``stop`` in ``columns``. Their texts are ``packed``."""
 
     columns: ChunkColumns
     start: int
     stop: int
+    packed: PackedTexts
 
     def __len__(self) -> int:
         return self.stop - self.start
+
+    def texts(self) -> ChunkTexts:
+        """What the chunks say."""
+        texts = self.packed.unpack()
+        assert texts is not None  # noqa: S101 - packed a moment ago, and never on a disk since
+        return texts
 
 
 class Analysis(Struct, frozen=True):
@@ -141,8 +149,12 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Result]:
     found: list[Result] = []
     for file in read:
         if isinstance(file, _Parsed):
-            stop = start + len(file.file.chunks)
-            found.append(_analysis(file, FileChunks(columns, start, stop)))
+            chunks = file.file.chunks
+            stop = start + len(chunks)
+            said = ChunkTexts(
+                [c.symbol for c in chunks], [c.header for c in chunks], [c.text for c in chunks]
+            )
+            found.append(_analysis(file, FileChunks(columns, start, stop, PackedTexts.of(said))))
             start = stop
         else:
             found.append(file)
@@ -205,11 +217,10 @@ def _columns(files: Sequence[tuple[str, ParsedFile]], embedder: StaticEmbedder |
     texts = [text for path, file in files for text in _texts_to_count(path, file)]
     return ChunkColumns(
         kinds=[str(chunk.kind) for chunk in chunks],
-        symbols=[chunk.symbol for chunk in chunks],
-        headers=[chunk.header for chunk in chunks],
-        texts=[chunk.text for chunk in chunks],
         start_lines=np.array([chunk.start_line for chunk in chunks], np.int32),
         end_lines=np.array([chunk.end_line for chunk in chunks], np.int32),
+        sizes=np.array([len(chunk.text) for chunk in chunks], np.int32),
+        fingerprints=np.array([fingerprint(chunk.text) for chunk in chunks], np.uint64),
         words=_words().count(texts, embedder),
     )
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from contextls.memory.index.segments.analysis import Analysis, FileChunks
+from contextls.memory.index.segments.analysis import Analysis
 from contextls.memory.index.segments.chunk_words import WordColumns, embedded_text
 from contextls.memory.index.segments.files import kind_codes, path_words
 from contextls.memory.index.segments.name_tables import NameTables, stems_of
@@ -27,9 +25,9 @@ from contextls.workspace.read import DIGEST_BYTES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Of zlib's nine levels: a tenth larger than the best one, in a third of its time.
-_LEVEL = 4
 _MAX_NUMBER = 127
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
@@ -39,13 +37,11 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
     paths = TextColumn.of([analysis.path for analysis in analyses])
     names = list(paths)
     words = path_words(names, TermSplitter())
-    blocks = [_pack(_say(part)) for part in parts]
     # Not compressed: a question reads hundreds of them, mostly one part of each.
     written = [analysis.outline.encode("utf-8", "replace") for analysis in analyses]
     outlines = [_read_outline(*both) for both in zip(analyses, written, strict=True)]
     languages, language_codes = _number(analysis.language for analysis in analyses)
     kinds, codes = _number(kind for part in parts for kind in part.columns.kinds[part.start : part.stop])
-    texts = [text for part in parts for text in part.columns.texts[part.start : part.stop]]
     columns = [part.columns.words.select(part.start, part.stop) for part in parts if len(part)]
     vectors, scales = quantise(_embed(analyses, columns, embedder))
     terms, lengths = _invert(columns)
@@ -56,11 +52,14 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
         language_codes=language_codes,
         first_chunks=np.concatenate([np.zeros(1, np.int32), np.cumsum(counts, dtype=np.int32)]),
         versions=np.array(
-            [_version(zlib.crc32(data), block) for data, (_, block) in zip(written, blocks, strict=True)],
+            [
+                _version(zlib.crc32(data), part.packed.checksum)
+                for data, part in zip(written, parts, strict=True)
+            ],
             np.int64,
         ),
         digests=_digests(analyses),
-        blocks=TextColumn.of_bytes([data for data, _ in blocks]),
+        blocks=TextColumn.of_bytes([part.packed.data for part in parts]),
         outlines=TextColumn.of_bytes(written),
         file_kinds=kind_codes(names),
         word_terms=words[0],
@@ -69,11 +68,11 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
         chunk_files=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
         chunk_kinds=kinds,
         kind_codes=codes,
-        start_lines=_join([part.columns.start_lines[part.start : part.stop] for part in parts]),
-        end_lines=_join([part.columns.end_lines[part.start : part.stop] for part in parts]),
+        start_lines=_join([part.columns.start_lines[part.start : part.stop] for part in parts], np.int32),
+        end_lines=_join([part.columns.end_lines[part.start : part.stop] for part in parts], np.int32),
         lengths=lengths,
-        sizes=np.fromiter(map(len, texts), np.int32, len(texts)),
-        fingerprints=np.fromiter(map(_fingerprint, texts), np.uint64, len(texts)),
+        sizes=_join([part.columns.sizes[part.start : part.stop] for part in parts], np.int32),
+        fingerprints=_join([part.columns.fingerprints[part.start : part.stop] for part in parts], np.uint64),
         vectors=vectors,
         scales=scales,
         signs=pack_signs(vectors),
@@ -94,21 +93,6 @@ def quantise(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np
     return whole, scales
 
 
-def _say(part: FileChunks) -> bytes:
-    columns, inside = part.columns, slice(part.start, part.stop)
-    said = columns.symbols[inside], columns.headers[inside], columns.texts[inside]
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def _pack(data: bytes) -> tuple[bytes, int]:
-    """A block, and the checksum of what is in it."""
-    return zlib.compress(data, _LEVEL), zlib.crc32(data)
-
-
-def _fingerprint(text: str) -> int:
-    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little")
-
-
 def _digests(analyses: Sequence[Analysis]) -> NDArray[np.uint8]:
     data = b"".join(bytes.fromhex(each.digest).ljust(DIGEST_BYTES, b"\0") for each in analyses)
     return np.frombuffer(data, np.uint8).reshape(len(analyses), DIGEST_BYTES)
@@ -123,8 +107,8 @@ def _read_outline(analysis: Analysis, text: bytes) -> Outline:
     return loads(analysis.path, analysis.language, 0, lambda: text)
 
 
-def _join(parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
-    return np.concatenate(parts) if parts else np.zeros(0, np.int32)
+def _join(parts: Sequence[NDArray[Number]], dtype: type[Number]) -> NDArray[Number]:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype)
 
 
 def _number(values: Iterable[str]) -> tuple[TextColumn, NDArray[np.uint16]]:
@@ -147,11 +131,8 @@ def _embed(
 
 
 def _embedded_texts(analysis: Analysis) -> list[str]:
-    part, columns = analysis.chunks, analysis.chunks.columns
-    return [
-        embedded_text(analysis.path, columns.symbols[at], columns.texts[at])
-        for at in range(part.start, part.stop)
-    ]
+    said = analysis.chunks.texts()
+    return [embedded_text(analysis.path, *both) for both in zip(said.symbols, said.texts, strict=True)]
 
 
 def _invert(columns: Sequence[WordColumns]) -> tuple[InvertedIndex, NDArray[np.float32]]:

@@ -6,9 +6,7 @@ The same columns serve a segment that is mapped from its file and one that was j
 from __future__ import annotations
 
 import functools
-import json
 import zlib
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,6 +14,7 @@ from msgspec import Struct, field
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.segments.chunk_texts import ChunkTexts, PackedTexts
 from contextls.memory.index.segments.files import KINDS, PathWords
 from contextls.memory.index.segments.name_tables import NameTables
 from contextls.memory.index.segments.recent_values import RecentValues
@@ -42,14 +41,6 @@ class Postings(NamedTuple):
 
     chunks: NDArray[np.int32]
     counts: NDArray[np.uint16]
-
-
-class ChunkTexts(NamedTuple):
-    """The texts of a file's chunks: one of each for each chunk."""
-
-    symbols: Sequence[str]
-    headers: Sequence[str]
-    texts: Sequence[str]
 
 
 class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
@@ -224,12 +215,11 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     def text(self, number: int) -> ChunkTexts:
         """The texts of a file's chunks, unpacked; empty where they are damaged."""
-        try:
-            data = zlib.decompress(self.blocks.bytes_at(number))
-        except zlib.error:
-            data = b""
-        if self._check(data, number, int(self.versions[number]) & 0xFFFFFFFF):
-            return ChunkTexts(*json.loads(data))
+        checksum = int(self.versions[number]) & 0xFFFFFFFF
+        found = PackedTexts(self.blocks.bytes_at(number), checksum).unpack()
+        if found is not None:
+            return found
+        self.damaged.add(number)
         none = [""] * int(self.first_chunks[number + 1] - self.first_chunks[number])
         return ChunkTexts(none, none, none)
 
