@@ -150,7 +150,7 @@ class Settings(Struct, frozen=True):
     workers: Annotated[
         int,
         Setting(
-            "Processes that parse, never more than there are cores; 0 takes the number of cores, at most 4."
+            "Processes that parse, never more than there are cores; 0 takes up to 4, and half of many cores up to 8."
         ),
     ] = 0
     parse_timeout_seconds: Annotated[
@@ -280,6 +280,12 @@ class Settings(Struct, frozen=True):
             settings_rules.check_value(wire_name(name), kind, setting, getattr(self, name))
         # The same file serves machines of all sizes, so more workers than this one has cores are no mistake.
         force_setattr(self, "workers", min(self.workers, os.cpu_count() or 1))
+
+    @property
+    def worker_count(self) -> int:
+        """The processes that parse. More than eight bring next to nothing: all that they find goes through one process."""
+        cores = os.cpu_count() or 1
+        return self.workers or min(cores, max(4, min(8, cores // 2)))
 
 
 @cache

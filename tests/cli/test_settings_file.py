@@ -203,6 +203,13 @@ def test_more_workers_than_cores_are_not_started(home: Path, workspace: Path) ->
         assert engine._memories.content.pool.workers == os.cpu_count()
 
 
+@pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 2), (4, 4), (8, 4), (12, 6), (64, 8), (None, 1)])
+def test_half_of_many_cores_parse(monkeypatch: pytest.MonkeyPatch, cores: int | None, workers: int) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    assert Settings().worker_count == workers
+    assert Settings(workers=64).worker_count == (cores or 1)
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.embedder_of_settings import embedder_of
-from contextls.memory.index.workspace_index import MAX_WORKERS, SharedFiles
+from contextls.memory.index.workspace_index import SharedFiles
 from contextls.model import SharedBuild, SharedPruning
 from contextls.settings import Settings
 from contextls.workspace.roots import open_project
@@ -55,10 +54,15 @@ def build_shared(
         from contextls.shared_index.build_with_ray import build_with_ray as work
     else:
         work = build_here
-    workers = settings.workers or min(MAX_WORKERS, os.cpu_count() or 1)
     key = read_private_key(sign_with) if sign_with else None
     return build(
-        open_project(Path(root)), _place(settings), settings, embedder_of(settings), work, workers, key
+        open_project(Path(root)),
+        _place(settings),
+        settings,
+        embedder_of(settings),
+        work,
+        settings.worker_count,
+        key,
     )
 
 

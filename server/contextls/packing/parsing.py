@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from contextls.code.pool import Result, WorkerPool
@@ -13,7 +12,6 @@ from contextls.packing.reading import FileText
 from contextls.settings import Settings
 from contextls.text.gate import clean
 
-_MAX_WORKERS = 4
 _CUT = "…"  # stands for lines that are excluded
 
 
@@ -21,8 +19,7 @@ class Parser:
     """Worker processes that parse what is packed; they start with the first text and end with ``close``."""
 
     def __init__(self, settings: Settings) -> None:
-        workers = settings.workers or min(_MAX_WORKERS, os.cpu_count() or 1)
-        self._pool = WorkerPool(workers, settings.parse_timeout_seconds)
+        self._pool = WorkerPool(settings.worker_count, settings.parse_timeout_seconds)
 
     def close(self) -> None:
         """End the processes."""

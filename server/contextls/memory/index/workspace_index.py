@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Container, Hashable, Iterable
 from contextlib import ExitStack
@@ -36,7 +35,6 @@ from contextls.text.gate import clean, without_marks
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 
-MAX_WORKERS = 4
 MAX_REMEMBERED = 10_000
 _PRELOAD = ("contextls.memory.index.updating.worker_rules", "contextls.code.parse")
 _SHARED_TABLE = "contextls.memory.index.updating.shared_table"
@@ -70,7 +68,7 @@ class WorkspaceIndex:
         self.store = IndexStore(locations, self.embedder, notices, min_chunks=min_chunks)
         self.memory = ContentIndex(self.store, self.embedder)
         self._pool = WorkerPool(
-            settings.workers or min(MAX_WORKERS, os.cpu_count() or 1),
+            settings.worker_count,
             settings.parse_timeout_seconds,
             preload=(*_PRELOAD, *([_SHARED_TABLE] if settings.embedder == "static" else [])),
         )
