@@ -77,7 +77,7 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
         scales=scales,
         signs=pack_signs(vectors),
         terms=terms,
-        definitions=_owned([{d.name.lower() for d in each.definitions} for each in outlines]),
+        definitions=_owned([{name.lower() for name in each.names} for each in outlines]),
         references=_owned([each.references for each in outlines]),
         stems=stems_of(names),
         names=NameTables.read(outlines, TermSplitter()),

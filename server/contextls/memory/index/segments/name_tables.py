@@ -65,7 +65,7 @@ class NameTables(Struct, frozen=True, eq=False):
     @classmethod
     def read(cls, outlines: Sequence[Outline], splitter: TermSplitter) -> NameTables:
         """The tables of some files."""
-        defined = {definition.name for each in outlines for definition in each.definitions}
+        defined = {name for each in outlines for name in each.names}
         seen = {name for each in outlines for name in (each.path, *each.references)} | defined
         spellings = []
         for name in defined:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from msgspec.structs import astuple
 
 from contextls.code.model import Definition, Import
@@ -47,6 +48,11 @@ class Outline:
         """The definitions that begin on one of these lines, in line order."""
         return [each for each in self.touching(first_line, last_line) if each.start_line >= first_line]
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the definitions, in line order."""
+        return [definition.name for definition in self.definitions]
+
     def touching(self, first_line: int, last_line: int) -> list[Definition]:
         """The definitions that have a line among these, in line order."""
         return [
@@ -81,6 +87,10 @@ class _StoredOutline(Outline):
         self.__dict__[name] = found
         return found
 
+    @property
+    def names(self) -> list[str]:
+        return [row[_NAME] for row in self._read_rows()]
+
     def definitions_of(self, name: str) -> list[Definition]:
         if "definitions" in self.__dict__:
             return super().definitions_of(name)
@@ -108,7 +118,9 @@ class _StoredOutline(Outline):
         if "_lines" not in self.__dict__:
             self.__dict__["_lines"] = self.__dict__["_read"]().split(b"\n")
         lines = self.__dict__["_lines"]
-        found: Sequence[Any] = json.loads(lines[_PARTS.index(name)]) if len(lines) == len(_PARTS) else ()
+        if len(lines) != len(_PARTS):
+            return ()
+        found: Sequence[Any] = msgspec.json.decode(lines[_PARTS.index(name)])
         return found
 
     def __eq__(self, other: object) -> bool:
@@ -140,7 +152,7 @@ def is_readable(text: str) -> bool:
         return not text or (
             text.count("\n") == len(_PARTS) - 1 and all(hasattr(outline, part) for part in _PARTS)
         )
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return False
 
 
