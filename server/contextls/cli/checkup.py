@@ -116,7 +116,7 @@ def _folders() -> Iterator[Finding]:
             "free it, or point CONTEXTLS_HOME elsewhere",
         )
     else:
-        yield Finding("state", Verdict.GOOD, f"{state}, {known} known workspaces")
+        yield Finding("state", Verdict.GOOD, f"{state}, {known} known workspace" + "s" * (known != 1))
     free = shutil.disk_usage(_nearest(state)).free
     what = f"{free / 1e9:.1f} GB free"
     if free < _MIN_FREE_BYTES:
