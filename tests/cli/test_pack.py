@@ -40,6 +40,21 @@ def test_everything_is_packed_and_the_figures_go_to_standard_error(inline: Run, 
     assert "1  not here: ignored by .gitignore" in done.stderr
 
 
+def test_what_the_user_ignores_in_all_repositories_is_not_packed(
+    contextls: Run, workspace: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/.gitconfig").write_text("[core]\n\texcludesFile = ~/mine\n")
+    (tmp_path / "home/mine").write_text("mail.py\n/web\n")
+    (workspace / "mail.py").write_text("A note to myself.\n")
+    git(workspace, "init", "-q")
+    git(workspace, "add", "app")
+    done = contextls("pack", cwd=workspace, env={"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": ""})
+    assert "## `app/mail.py`" in done.stdout  # tracked: no matter of the user alone
+    assert "A note to myself" not in done.stdout
+    assert "matchRoute" not in done.stdout
+
+
 def test_files_folders_and_patterns_add_up(inline: Run, here: Path) -> None:
     done = run_in(here, inline, "app", "**/*.ts", "!mail.py", "--format", "json")
     entries = json.loads(done.stdout)["entries"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ..repositories import git
 from .conftest import SitDown, Workplace
 
@@ -81,6 +83,28 @@ async def test_what_git_ignores_for_oneself_leaves_a_running_server(
     assert "tusk" not in await desk.ask("walrus price")
     assert "walrus.py" not in await desk.ask("walrus price")
     exclude.write_text("# nothing\n")
+    await desk.pass_time(2_000)
+    assert "tusk" in await desk.ask("walrus price")
+
+
+async def test_what_the_user_ignores_everywhere_leaves_a_running_server(
+    sit_down: SitDown, workplace: Workplace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    root = workplace()
+    git(root, "init", "-q")
+    (root / "shop/walrus.py").write_text("def walrus_price():\n    return 'tusk'\n")
+    desk = sit_down(watch=True)
+    await desk.index()
+    await desk.pass_time(2_000)
+    assert "tusk" in await desk.ask("walrus price")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home/mine").write_text("walrus.py\n")
+    (tmp_path / "home/.gitconfig").write_text("[core]\n\texcludesFile = ~/mine\n")
+    await desk.pass_time(2_000)
+    assert "tusk" not in await desk.ask("walrus price")
+    (tmp_path / "home/mine").write_text("seal.py\n")
     await desk.pass_time(2_000)
     assert "tusk" in await desk.ask("walrus price")
 

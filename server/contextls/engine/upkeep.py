@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.renames import find_folder_moves, find_known, find_moves
 from contextls.model import EventType
-from contextls.workspace.ignore import outer_stamps
+from contextls.workspace.outer_ignore_files import outer_stamps
 from contextls.workspace.roots import place
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from contextls.memory.memories import Memories
     from contextls.model import Event, NewEvent
-    from contextls.workspace.stamps import Stamp
 
 
 class Upkeep:
@@ -28,7 +27,7 @@ class Upkeep:
         """Use ``Engine.upkeep``."""
         self._memories = memories
         self._record = record
-        self._outer_rules: tuple[Stamp | None, ...] | None = None
+        self._outer_rules: tuple[object, ...] | None = None
 
     def join_writers(self) -> None:
         """Share the work with other processes that have the workspace open and follow its changes.
@@ -82,7 +81,7 @@ class Upkeep:
         return self._memories.follow_git()
 
     def has_other_rules(self) -> bool:
-        """Whether an ignore file outside (``.git/info/exclude``, those of folders above) changed since the last call.
+        """Whether an ignore file outside (git's exclude files, those of folders above) changed since the last call.
 
         The first answer is no. Cheap.
         """

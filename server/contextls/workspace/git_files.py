@@ -60,13 +60,18 @@ _verdicts: dict[Path, _Verdict] = {}
 _guard = threading.Lock()
 
 
-def refusal(root: Path) -> str | None:
-    """Why git is not started in ``root``, in words for a user; None when it may be."""
+def refusal(root: Path, *, settings_alone: bool = False) -> str | None:
+    """Why git is not started in ``root``, in words for a user; None when it may be.
+
+    For a command that reads ``settings_alone``, nothing is walked through.
+    """
     files = list(_files(root))
     signature = tuple(_stamp(path) for path, _ in files)
     known = _verdicts.get(root)
     now = time.monotonic()
     if known is None or known.signature != signature or known.until < now:
+        if settings_alone:
+            return _first_problem(files)
         lasting = known is not None and known.until >= now and known.refusal is None
         problem = _first_problem(files) or (None if lasting else _walk(root))
         # What a walk found holds until its time is over, whatever changes meanwhile.

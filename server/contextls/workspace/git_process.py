@@ -57,9 +57,14 @@ def read_line(root: Path, *arguments: str) -> str | None:
     return output.decode("utf-8", "replace").strip() or None if output is not None else None
 
 
-def answer(root: Path, arguments: Iterable[str], given: bytes | None = None) -> bytes | None:
-    """All that a command prints when it gets ``given`` on its standard input; None when it fails or takes too long."""
-    process = _start(root, arguments, given is not None, errors=False)
+def answer(
+    root: Path, arguments: Iterable[str], given: bytes | None = None, *, settings_alone: bool = False
+) -> bytes | None:
+    """All that a command prints when it gets ``given`` on its standard input; None when it fails or takes too long.
+
+    One that reads ``settings_alone`` starts also where nothing else of a large repository was looked at yet.
+    """
+    process = _start(root, arguments, given is not None, errors=False, settings_alone=settings_alone)
     return None if process is None else _finish(root, process, given)[0]
 
 
@@ -114,10 +119,10 @@ def _pieces(root: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
 
 
 def _start(
-    root: Path, arguments: Iterable[str], writes: bool, errors: bool
+    root: Path, arguments: Iterable[str], writes: bool, errors: bool, settings_alone: bool = False
 ) -> subprocess.Popen[bytes] | None:
     git = find_program("git", root)
-    if git is None or refusal(root) is not None:
+    if git is None or refusal(root, settings_alone=settings_alone) is not None:
         return None
     with suppress(OSError):
         process = subprocess.Popen(  # noqa: S603 - an absolute program, fixed arguments, no shell
@@ -136,6 +141,8 @@ def _start(
 def _environment(root: Path) -> dict[str, str]:
     """Only what git needs of the caller's variables: no ``GIT_DIR``, no ``GIT_EXTERNAL_DIFF``, no configuration."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    if os.path.isabs(settings := os.environ.get("XDG_CONFIG_HOME", "")):  # noqa: PTH117 - a relative one means the workspace
+        kept["XDG_CONFIG_HOME"] = settings
     kept["PATH"] = search_path(root)
     if libraries := library_path(os.environ.get("LD_LIBRARY_PATH", "")):
         kept["LD_LIBRARY_PATH"] = libraries

@@ -9,14 +9,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.workspace import builtin_rules
+from contextls.workspace.outer_ignore_files import GITIGNORE, find_outer_files
 from contextls.workspace.pattern_files import PatternFiles
 from contextls.workspace.patterns import Patterns
-from contextls.workspace.reflog import pointed_to
+from contextls.workspace.personal_ignore import TrackedFiles
 from contextls.workspace.roots import relative
-from contextls.workspace.stamps import Stamp
 from contextls.workspace.state_folders import state_folders
 
-GITIGNORE = ".gitignore"
 CONTEXTLSIGNORE = ".contextlsignore"
 # Characters of patterns with stars inside that may be in force in one folder, from all ignore files above it together.
 _MAX_IN_FORCE = 64_000
@@ -28,9 +27,14 @@ class _Level(Struct, frozen=True):
     strip: int  # characters at the head of the path to leave out, for a file below the root
     base: str  # what to put before the path, for a file above the root
     patterns: Patterns
+    tracked: TrackedFiles | None = None  # of the user's own file, what it does not concern
 
     def check(self, path: str, is_dir: bool) -> bool | None:
         return self.patterns.check(self.base + path[self.strip :], is_dir)
+
+    def tracks(self, path: str, is_dir: bool) -> bool:
+        """Whether the user's own patterns name ``path`` or a folder around it, but git tracks it or something in it."""
+        return self.tracked is not None and self.tracked.holds(self.base + path, is_dir, self.patterns)
 
 
 class Folder(Struct, frozen=True):
@@ -41,6 +45,7 @@ class Folder(Struct, frozen=True):
     git: tuple[_Level, ...]
     own: tuple[_Level, ...]
     weight: int = 0  # characters of the patterns in force that have to be tried one by one
+    only_tracked: bool = False  # the user's own ignore file names it, and only what git tracks in it counts
 
     def reason(self, name: str, is_dir: bool) -> str | None:
         """Why the entry ``name`` of this folder is left out; None when it is accepted."""
@@ -49,9 +54,10 @@ class Folder(Struct, frozen=True):
     def enter(self, name: str, *, has_rules: bool = True) -> Folder:
         """The accepted sub-folder ``name``; unless it ``has_rules``, no ignore file is looked for in it."""
         path = self.child(name)
+        only_tracked = self.only_tracked or self.rules.is_personal(self, path)
         if not has_rules:
-            return Folder(self.rules, path, self.git, self.own, self.weight)
-        return self.rules._folder(path, self.git, self.own, self.weight)
+            return Folder(self.rules, path, self.git, self.own, self.weight, only_tracked)
+        return self.rules._folder(path, self.git, self.own, self.weight, only_tracked)
 
     def child(self, name: str) -> str:
         """The path of its entry ``name``; of an empty one, its own."""
@@ -90,9 +96,11 @@ class IgnoreRules:
     """The ignore rules of one workspace.
 
     In order, the first that speaks decides: the security list (nothing re-includes what it names), the
-    settings, ``.contextlsignore``, ``.gitignore`` with ``.git/info/exclude``, the noise list. A negated
-    pattern therefore re-includes what later rules would leave out, but nothing below a folder that is left
-    out, as in git. Ignore files are read again when they change. Safe to use from several threads.
+    settings, ``.contextlsignore``, ``.gitignore`` with ``.git/info/exclude`` and the user's own ignore file of
+    git, the noise list. A negated pattern therefore re-includes what later rules would leave out, but nothing
+    below a folder that is left out, as in git. Ignore files are read again when they change.
+
+    Safe to use from several threads.
     """
 
     def __init__(
@@ -110,6 +118,7 @@ class IgnoreRules:
         self._settings: Patterns | None = None
         self._state: frozenset[str] | None = None
         self._files: PatternFiles = PatternFiles(root) if before is None else before._files
+        self._tracked: TrackedFiles | None = None if before is None else before._tracked
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """Why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
@@ -178,10 +187,27 @@ class IgnoreRules:
                     break
             else:
                 continue
-            if asked or reason == "contextlsignore":
+            if reason == "contextlsignore":
                 return reason if asked else None
-            break
-        return "noise" if not self.include_noise and builtin_rules.is_noise(self.root, path, is_dir) else None
+            if asked and (self._is_noise(path, is_dir) or not level.tracks(path, is_dir)):
+                return reason
+            return "noise" if self._is_noise(path, is_dir) else None
+        if folder.only_tracked and not folder.git[0].tracks(path, is_dir):
+            return "gitignore"
+        return "noise" if self._is_noise(path, is_dir) else None
+
+    def is_personal(self, folder: Folder, path: str) -> bool:
+        """Whether the user's own ignore file has the last word on the folder ``path`` of ``folder``, and names it."""
+        if not folder.git or folder.git[0].tracked is None:
+            return False
+        others = (*folder.git[1:], *folder.own)
+        spoken = self._set().check(path, is_dir=True) is not None or any(
+            level.check(path, is_dir=True) is not None for level in others
+        )
+        return not spoken and folder.git[0].check(path, is_dir=True) is True
+
+    def _is_noise(self, path: str, is_dir: bool) -> bool:
+        return not self.include_noise and builtin_rules.is_noise(self.root, path, is_dir)
 
     def _set(self) -> Patterns:
         """The patterns of the settings, read when they are first needed: often rules are made and none is asked for."""
@@ -196,7 +222,14 @@ class IgnoreRules:
             self._state = frozenset(path for path in inside if path is not None)
         return self._state
 
-    def _folder(self, path: str, git: tuple[_Level, ...], own: tuple[_Level, ...], weight: int) -> Folder:
+    def _folder(
+        self,
+        path: str,
+        git: tuple[_Level, ...],
+        own: tuple[_Level, ...],
+        weight: int,
+        only_tracked: bool = False,
+    ) -> Folder:
         """The folder at ``path`` with its own ignore files on top of what is in force above it."""
         start = f"{self._prefix}{path}/" if path else self._prefix
         strip = len(path) + 1 if path else 0
@@ -204,7 +237,7 @@ class IgnoreRules:
             git, weight = (*git, _Level(strip, "", patterns)), weight + patterns.glob_size
         if patterns := self._patterns(start + CONTEXTLSIGNORE, weight, self.root):
             own, weight = (*own, _Level(strip, "", patterns)), weight + patterns.glob_size
-        return Folder(self, path, git, own, weight)
+        return Folder(self, path, git, own, weight, only_tracked)
 
     def _patterns(self, path: str, weight: int, within: Path | None) -> Patterns | None:
         patterns = self._files.read(path, within)
@@ -213,43 +246,26 @@ class IgnoreRules:
         return patterns
 
     def _above(self) -> tuple[_Level, ...]:
-        """The rules for the root from outside: the exclude file, and ignore files up to the repository's top."""
+        """The rules for the root from outside of it."""
         levels: list[_Level] = []
         weight = 0
-        for place, base, within in _find_outer_files(self.root):
-            patterns = self._patterns(place, weight, within)
+        for file in find_outer_files(self.root):
+            patterns = self._patterns(file.place, weight, file.within)
             if patterns:
-                relative = self.root.relative_to(base).as_posix()
+                relative = self.root.relative_to(file.base).as_posix()
                 weight += patterns.glob_size
-                levels.append(_Level(0, "" if relative == "." else relative + "/", patterns))
+                base = "" if relative == "." else relative + "/"
+                tracked = self._keep(file.place, file.base) if file.is_personal else None
+                levels.append(_Level(0, base, patterns, tracked))
         if any(_leaves_out_base(level) for level in levels):
             return ()  # the user opened an ignored folder on purpose: what ignores it does not hold inside
         return tuple(levels)
 
-
-def outer_stamps(root: Path) -> tuple[Stamp | None, ...]:
-    """The stamps of the ignore files for ``root`` that lie outside of what is watched: they differ once one changed."""
-    return tuple(_follow_to_stamp(place) for place, _, _ in _find_outer_files(root))
-
-
-def _follow_to_stamp(place: str) -> Stamp | None:
-    try:
-        return Stamp.of(os.stat(place))  # noqa: PTH116 - every other second, for as long as a server runs
-    except (OSError, ValueError):
-        return None
-
-
-def _find_outer_files(root: Path) -> list[tuple[str, Path, Path | None]]:
-    """The exclude file and the ignore files above ``root``: each with the folder that it is about, and must not leave."""
-    top = _repository_top(root)
-    if top is None:
-        return []
-    # Tools that share one repository between many folders make links of what lies in .git.
-    exclude = str(pointed_to(top / ".git").shared / "info" / "exclude")
-    return [
-        (exclude, top, None),
-        *((place, Path(place).parent, top) for place in _ignore_files_between(top, root)),
-    ]
+    def _keep(self, file: str, top: Path) -> TrackedFiles:
+        """What git tracks of what ``file`` names, kept for as long as it is about the same file."""
+        if self._tracked is None or self._tracked.file != file or self._tracked.top != top:
+            self._tracked = TrackedFiles(self.root, top, file)
+        return self._tracked
 
 
 def is_ignore_file(path: str) -> bool:
@@ -262,13 +278,3 @@ def _leaves_out_base(level: _Level) -> bool:
     return any(
         level.patterns.check("/".join(parts[:depth]), is_dir=True) for depth in range(1, len(parts) + 1)
     )
-
-
-def _repository_top(root: Path) -> Path | None:
-    return next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
-
-
-def _ignore_files_between(top: Path, root: Path) -> list[str]:
-    """Those above the root, outermost first."""
-    folders = [folder for folder in reversed(root.parents) if folder.is_relative_to(top)]
-    return [str(folder / GITIGNORE) for folder in folders]
