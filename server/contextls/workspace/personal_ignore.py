@@ -12,7 +12,6 @@ from contextls.workspace.git_process import answer, decode_path
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.reflog import pointed_to
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_bytes
-from contextls.workspace.roots import expand_user
 from contextls.workspace.stamps import Stamp
 
 _USERS_SCOPES = ("system", "global")
@@ -42,8 +41,8 @@ def _find(top: str, files: tuple[str, ...], _stamps: _Stamps) -> str | None:
     """As ``find_personal_ignore``; the stamps of the settings ``files`` make that they are read again once they change."""
     named = _ask_git(Path(top)) if any(map(_may_name_one, (*files, *_system_files()))) else None
     if named is None:
-        return os.path.join(_folder_of_settings(), "ignore")  # noqa: PTH118 - as the paths beside it
-    return os.path.join(top, named) if named else None  # noqa: PTH118
+        return f"{_folder_of_settings()}/ignore"
+    return os.path.join(top, named) if named else None  # noqa: PTH118 - text, as all that is compared with it
 
 
 def _ask_git(top: Path) -> str | None:
@@ -72,7 +71,7 @@ def _may_name_one(settings: str) -> bool:
 
 
 def _settings_files() -> tuple[str, ...]:
-    return str(expand_user("~/.gitconfig")), os.path.join(_folder_of_settings(), "config")  # noqa: PTH118
+    return os.path.expanduser("~/.gitconfig"), f"{_folder_of_settings()}/config"  # noqa: PTH111 - asked often
 
 
 def _system_files() -> tuple[str, ...]:
@@ -85,8 +84,8 @@ def _system_files() -> tuple[str, ...]:
 def _folder_of_settings() -> str:
     named = os.environ.get("XDG_CONFIG_HOME", "")
     # Relative to what, is not said; git would take the workspace.
-    folder = Path(named) if os.path.isabs(named) else expand_user("~/.config")  # noqa: PTH117
-    return str(folder / "git")
+    folder = named if os.path.isabs(named) else os.path.expanduser("~/.config")  # noqa: PTH111, PTH117
+    return f"{folder}/git"
 
 
 class TrackedFiles:
