@@ -72,6 +72,14 @@ def read_messages(text: str) -> tuple[GivenMessage, ...]:
     return read_messages(text)
 
 
+def decode_text(raw: bytes) -> str | None:
+    """The text of a file's content, without its byte order mark; ``None`` for binary content."""
+    from contextls.workspace.read import decode
+
+    found = decode(raw)
+    return None if found is None else found[0]
+
+
 def list_archetypes() -> tuple[Archetype, ...]:
     """The named strategies with what each is good for, in the order in which to offer them."""
     from contextls.assembly.strategies import describe_archetypes

@@ -48,6 +48,14 @@ def test_a_conversation_of_standard_input(contextls: Run, workspace: Path) -> No
     assert "4 nodes: Sums" in done.stderr
 
 
+def test_brackets_without_end_are_said_in_plain_words(
+    contextls: Run, workspace: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    done = contextls("chat", "import", tmp_path / "deep.json", "--root", workspace, check=2)
+    assert done.stderr.endswith("expected messages as JSON (nested too deeply)\n")
+
+
 def test_what_is_excluded_is_shown_as_such_and_goes_nowhere(inline: Run, workspace: Path, chat: str) -> None:
     inline("chat", "exclude", chat, "node-2", "--root", workspace, check=0)
     shown = rows(inline("chat", "show", chat, "--root", workspace, check=0))

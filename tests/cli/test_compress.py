@@ -45,6 +45,36 @@ def test_a_traceback_within_a_log_keeps_what_was_raised_and_where(contextls: Run
     assert '  File "unit.py", line 7, in build\n    1 / 0\nZeroDivisionError: x\n' in done.stdout
 
 
+def test_of_a_log_that_is_too_long_to_read_both_ends_count(contextls: Run, tmp_path: Path) -> None:
+    with (tmp_path / "long.log").open("w") as log:
+        log.writelines(f"10:00:00 INFO worker {n} handled a request\n" for n in range(400_000))
+        log.write("error: worker 7 is gone\n")
+    done = contextls("compress", "long.log", "--max-tokens", "100", cwd=tmp_path, check=0)
+    assert "error: worker 7 is gone" in done.stdout
+    assert "only the first and the last 4,000,000 are looked at" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["compress", "tokens"])
+def test_a_device_without_end_is_no_text(contextls: Run, command: str) -> None:
+    done = contextls(command, "/dev/zero", check=2)
+    assert done.stderr.startswith("contextls: FILE: expected a")
+
+
+def test_a_picture_is_not_shortened(contextls: Run, tmp_path: Path) -> None:
+    (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 40)
+    done = contextls("compress", "logo.png", cwd=tmp_path, check=2)
+    assert done.stderr == "contextls: FILE: expected a text; this is binary, got 'logo.png'\n"
+
+
+def test_a_text_from_windows_is_read_as_it_is_written(inline: Run, tmp_path: Path) -> None:
+    (tmp_path / "out.log").write_bytes(LOG.encode("utf-16"))
+    done = inline("compress", str(tmp_path / "out.log"), "--max-tokens", "40")
+    assert "error: unit 7 is missing" in done.stdout
+    (tmp_path / "plain.log").write_text(LOG)
+    counts = [inline("tokens", str(tmp_path / name)).stdout for name in ("out.log", "plain.log")]
+    assert counts[0] == counts[1]
+
+
 def test_tokens_are_counted_for_each_file_and_together(inline: Run, files: Path) -> None:
     done = inline("tokens", str(files / "steps.py"), str(files / "build.log"))
     numbers = [int(line.split("\t")[0]) for line in done.stdout.splitlines()]

@@ -126,6 +126,9 @@ def test_what_is_no_message_is_an_error_and_not_the_end(wire: Wire, data: bytes)
     errors = talk.expect(number)
     assert errors
     assert {each["code"] for each in errors} <= {PARSE_ERROR, -32600}
+    assert not any(
+        "Error" in each["message"] for each in errors
+    )  # no word that only a programmer of ours knows
     answers = [each for each in wire.received if each.get("id") == lost and "method" not in each]
     assert len(answers) <= 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
@@ -157,8 +158,13 @@ class ContextServer(LanguageServer):
         except TooManyValuesError as error:
             self.protocol.refuse(None, PARSE_ERROR, str(error))
             return
-        except (ValueError, RecursionError) as error:
-            self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
+        except RecursionError:
+            self.protocol.refuse(None, PARSE_ERROR, "not JSON that can be read: nested too deeply")
+            return
+        except ValueError as error:
+            # A UnicodeDecodeError would show the message itself.
+            where = f": {error}" if isinstance(error, json.JSONDecodeError) else ", nor text in UTF-8"
+            self.protocol.refuse(None, PARSE_ERROR, f"not JSON{where}")
             return
         await self._turns.before(message)
         self.receive_message(message)

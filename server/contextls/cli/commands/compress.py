@@ -7,16 +7,22 @@ from typing import Annotated
 
 import typer
 
-from contextls.cli.commands.tokens import text_of
+from contextls.cli.arguments import readable
+from contextls.cli.both_ends import BothEnds
 from contextls.cli.options import Json, Tokenizer, parse_tokens
 from contextls.cli.output import emit_json, emit_text, note
 from contextls.cli.user_settings import user_settings
-from contextls.standalone import compress_file
+from contextls.errors import InvalidRequestError
+from contextls.standalone import compress_file, decode_text
 
 EXAMPLES = (
     "contextls compress src/app.py --max-tokens 800",
     "pytest 2>&1 | contextls compress --max-tokens 300",
 )
+
+_BLOCK = 1_000_000
+_EACH_END = 4_000_000  # bytes of a text that is too long to be looked through whole
+_MAX_BYTES = 4_000_000_000  # a device has no end
 
 
 def compress(
@@ -43,7 +49,7 @@ def compress(
     """
     settings = user_settings()
     short = compress_file(
-        text_of(file),
+        _read(file),
         max_tokens,
         tokenizer or settings.tokenizer,
         name=file.name,
@@ -57,3 +63,23 @@ def compress(
     note(f"{short.token_count:,} of {max_tokens:,} tokens ({short.tokenizer}), {short.method}")
     if short.warning:
         note(short.warning)
+
+
+def _read(file: Path) -> str:
+    """The text of a file, of a very long one both ends. Raises ``InvalidRequestError`` for what holds none."""
+    with readable(file, "FILE") as source:
+        raw = source.read(2 * _EACH_END)
+        text = decode_text(raw)
+        if text is None:
+            raise InvalidRequestError("FILE", "a text; this is binary", str(file))
+        ends, size = BothEnds(_EACH_END), len(raw)
+        ends.add(raw)
+        while block := source.read(_BLOCK):
+            size += len(block)
+            if size > _MAX_BYTES:
+                raise InvalidRequestError("FILE", f"at most {_MAX_BYTES:,} bytes", str(file))
+            ends.add(block)
+    if size == len(raw):
+        return text
+    note(f"of {size:,} bytes only the first and the last {_EACH_END:,} are looked at")
+    return ends.text()

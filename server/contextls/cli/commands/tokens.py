@@ -7,16 +7,18 @@ from typing import Annotated
 
 import typer
 
-from contextls.cli.arguments import readable
+from contextls.cli.arguments import read_whole
 from contextls.cli.options import Json, Tokenizer
 from contextls.cli.output import emit, emit_json, one_line
 from contextls.cli.user_settings import user_settings
-from contextls.standalone import count_tokens
+from contextls.standalone import count_tokens, decode_text
 
 EXAMPLES = (
     "contextls tokens README.md docs/protocol.md",
     "git diff | contextls tokens - --tokenizer gpt-4o",
 )
+
+_MAX_BYTES = 256_000_000  # of one file: some twenty seconds; a device has no end
 
 
 def tokens(
@@ -32,7 +34,7 @@ def tokens(
     Counts are exact where a model's tokenizer is public; elsewhere they are estimated on the safe side, marked with ~.
     """
     names = files or [Path("-")]
-    counts = count_tokens(tuple(map(text_of, names)), tokenizer or user_settings().tokenizer)
+    counts = count_tokens(tuple(map(_text_of, names)), tokenizer or user_settings().tokenizer)
     if as_json:
         emit_json(counts)
         return
@@ -44,7 +46,7 @@ def tokens(
         emit(f"{mark}{number}\t{one_line(name)}" if len(rows) > 1 else f"{mark}{number}")
 
 
-def text_of(file: Path) -> str:
+def _text_of(file: Path) -> str:
     """The text of a file, whatever its bytes; ``-`` is standard input."""
-    with readable(file, "FILE") as source:
-        return source.read().decode("utf-8", "replace")
+    raw = read_whole(file, "FILE", _MAX_BYTES)
+    return decode_text(raw) or raw.decode("utf-8", "replace")

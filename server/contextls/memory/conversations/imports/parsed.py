@@ -100,7 +100,9 @@ def read_json(text: str, what: str) -> Any:  # noqa: ANN401 - any JSON value
     """A text as JSON. Raises ``InvalidRequestError``."""
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise InvalidRequestError("content", f"{what} as JSON (nested too deeply)") from None
+    except ValueError as error:
         raise InvalidRequestError("content", f"{what} as JSON ({error})") from None
 
 
