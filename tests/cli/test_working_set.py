@@ -34,6 +34,18 @@ def test_a_pin_leads_the_next_prompt_and_an_exclusion_is_in_none(inline: Run, wo
     assert "celsius_from_kelvin" in inline("assemble", "kelvin to celsius", workspace, check=0).stdout
 
 
+def test_nothing_is_left_of_a_working_set_that_is_empty_again(contextls: Run, workspace: Path) -> None:
+    contextls("pin", "README.md", workspace, check=0)
+    contextls("exclude", "web/", workspace, check=0)
+    contextls("unpin", "README.md", workspace, check=0)
+    contextls("include", "web/", workspace, check=0)
+    assert not (workspace / ".context").exists()
+    (workspace / ".context").mkdir()
+    (workspace / ".context/working-set.yml").write_text("# What we read first.\nfiles:\n  - README.md\n")
+    contextls("unpin", "README.md", workspace, check=0)
+    assert (workspace / ".context/working-set.yml").read_text() == "# What we read first.\nfiles:\n"
+
+
 def test_what_is_not_there_is_told(inline: Run, workspace: Path) -> None:
     inline("pin", "README.md", workspace, check=0)
     for command, problem in (("unpin", "web/ is not pinned"), ("include", "web/ is not excluded")):

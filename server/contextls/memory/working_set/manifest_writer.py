@@ -18,6 +18,8 @@ from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.store.locks import lock_at
 
 LOCK_SECONDS = 10.0
+# The lines of a file that says nothing; where people wrote a comment, it stays.
+_BARE = frozenset(("", f"protocol: {PROTOCOL}", "files:", "exclude:"))
 
 
 class ManifestWriter:
@@ -37,7 +39,8 @@ class ManifestWriter:
     ) -> None:
         """Read, change and write the file while no other process does.
 
-        ``note`` hears what is there and the text that takes its place, if another one does. Raises ``StoreError``.
+        ``note`` hears what is there and the text that takes its place, if another one does; it can be undone then, and
+        else a file that says nothing any more is deleted. Raises ``StoreError``.
         """
         with self.hold():
             content = self.file.read()
@@ -51,6 +54,9 @@ class ManifestWriter:
             changed = edits.with_metadata(changed, {"last_updated": now, "assembled_by": assembled_by})
             if note is not None:
                 note(content, changed)
+            elif _BARE.issuperset(map(str.rstrip, changed.splitlines())):
+                self.file.delete()
+                return
             self.file.write(replace(content or Content(""), text=changed))
 
     @contextmanager
