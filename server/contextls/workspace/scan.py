@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from contextls.errors import CancelledError
 from contextls.text.surrogates import is_encodable
+from contextls.workspace.builtin_rules import is_internal
 from contextls.workspace.ignore import Folder, IgnoreRules, is_ignore_file
 from contextls.workspace.stamps import Stamp
 
@@ -34,7 +35,8 @@ class Scan(Struct, frozen=True):
 
     ``files`` are sorted by path; ``folders`` are those walked, ``""`` for the root. ``skipped`` counts
     left-out entries by reason (a folder counts as one): those of the ignore rules, ``size``, ``symlink``,
-    ``special`` (pipes, sockets, devices) and ``name`` (not valid UTF-8). ``unreadable`` names the folders and
+    ``special`` (pipes, sockets, devices) and ``name`` (not valid UTF-8), but not ``.git`` and its like, which nobody
+    expects. ``unreadable`` names the folders and
     files that could not be looked at.
     """
 
@@ -110,7 +112,8 @@ class _Findings:
         is_dir = entry.is_dir(follow_symlinks=False)
         reason = _unfit(entry, is_dir) or folder.rules.decide(folder, path, name, is_dir)
         if reason:
-            self.skipped[reason] += 1
+            if not is_internal(name):
+                self.skipped[reason] += 1
             return False
         if is_dir:
             return True

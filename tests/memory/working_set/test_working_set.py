@@ -105,7 +105,12 @@ def test_every_way_of_writing_can_be_changed(tmp_path: Path, text: str) -> None:
     assert (view.files, view.excluded) == ((), ())
     assert shop.open().view() == view
     if shop.file.exists():  # with what people wrote beside the entries
-        assert set(shop.file.read_text().split()) - {"files:", "exclude:", "protocol:", "CONTEXT-ASSEMBLY/0.1"}
+        assert set(shop.file.read_text().split()) - {
+            "files:",
+            "exclude:",
+            "protocol:",
+            "CONTEXT-ASSEMBLY/0.1",
+        }
 
 
 Step = tuple[str, str, float]

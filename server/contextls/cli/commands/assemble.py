@@ -13,6 +13,7 @@ from contextls.cli.arguments import asked_scope, check_query, read_whole
 from contextls.cli.context_output import copy_context, explain_context, note_figures, write_context
 from contextls.cli.history_file import read_history
 from contextls.cli.indexing import refresh_in_time
+from contextls.cli.nothing_found import end_with_nothing
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
@@ -213,8 +214,7 @@ def assemble(
     context = _ask(root, question, turn, with_root or (), trust=trust, index=not no_index)
     output.write(context)
     if shape in _ONE_TEXT and not context.components:
-        note("nothing found")
-        raise typer.Exit(1)
+        end_with_nothing(root)
 
 
 class _Output(Struct, frozen=True):

@@ -11,6 +11,7 @@ from contextls.asking import SearchQuestion, scope_from
 from contextls.cli.arguments import asked_scope, check_query
 from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.indexing import note_missing, refresh, refresh_in_time
+from contextls.cli.nothing_found import end_with_nothing
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.running import ask_session
@@ -71,7 +72,10 @@ def search(
     question = SearchQuestion(
         query=query, here=str(Path.cwd()), limit=limit, scope=asked_scope(scope, none=no_scope)
     )
-    _tell(_find(question, root, no_index=no_index), as_json=as_json)
+    found = _find(question, root, no_index=no_index)
+    _tell(found, as_json=as_json)
+    if not found.hits:
+        end_with_nothing(root)
 
 
 def _find(question: SearchQuestion, root: Path, *, no_index: bool) -> SearchResult:
@@ -96,9 +100,6 @@ def _tell(result: SearchResult, *, as_json: bool) -> None:
             _show(hit, first=position == 0)
     if result.scope:
         note(f"scope: only {', '.join(result.scope)}; --no-scope searches everything")
-    if not result.hits:
-        note("nothing found")
-        raise typer.Exit(1)
 
 
 def _show(hit: SearchHit, *, first: bool) -> None:
