@@ -118,6 +118,17 @@ def test_closing_without_saving_forgets_the_edit(session: Session) -> None:
     assert "zebra_crossing" not in session.ask("zebra crossing")
 
 
+def test_a_dump_that_is_open_is_left_out_until_it_is_short(session: Session) -> None:
+    wire = session.wire
+    row = "INSERT INTO walruses VALUES (1, 'tusk');\n"
+    uri = wire.open("shop/dump.sql", row * 100_000, language="sql")  # four megabytes: seconds of analysis
+    assert "INSERT INTO walruses" not in wire.assemble("insert into walruses")["content"]
+    wire.change(uri, {"text": row})
+    assert "INSERT INTO walruses" in wire.assemble("insert into walruses")["content"]
+    wire.close(uri)
+    assert "INSERT INTO walruses" not in wire.assemble("insert into walruses")["content"]
+
+
 def test_watched_changes_renames_and_deletes(session: Session) -> None:
     new = session.write(
         "shop/parcel.py", "def parcel_weight(items):\n    return sum(item.grams for item in items)\n"
