@@ -115,6 +115,19 @@ def find_workspace(folder: Path) -> Path | None:
     return find_known(folder)
 
 
+def delete_index(root: Path) -> None:
+    """Delete the index of the workspace at ``root`` unopened, with all that can be built again.
+
+    Raises ``WorkspaceError``.
+    """
+    import shutil
+
+    from contextls.store.locations import locate
+    from contextls.workspace.roots import open_root
+
+    shutil.rmtree(locate(open_root(root)).cache, ignore_errors=True)
+
+
 def read_small_file(path: Path) -> str:
     """The text of a settings file that is not ours. Raises ``OSError`` and ``UnicodeDecodeError``."""
     from contextls.workspace.regular_file import SETTINGS_BYTES, read_text

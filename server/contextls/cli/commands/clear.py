@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from contextls.cli.confirm import confirm
 from contextls.cli.options import Json, Root
-from contextls.cli.output import count, emit, emit_json
+from contextls.cli.output import count, emit, emit_json, note
 from contextls.cli.session import open_engine
+from contextls.errors import StoreError
+from contextls.model import ClearReport
+from contextls.standalone import delete_index
 
 EXAMPLES = (
     "contextls clear --index",
@@ -36,12 +41,21 @@ def clear(
     """
     if not (index or events or conversations):
         raise typer.BadParameter("say what to delete", param_hint="--index, --events or --conversations")
-    with open_engine(root) as engine:
-        if not yes:
-            wanted = {"index": index, "events": events, "conversations": conversations}
-            what = " and ".join(name for name, is_wanted in wanted.items() if is_wanted)
-            confirm(f"Delete the {what} of {engine.status().root}?")
-        report = engine.clear(index=index, events=events, conversations=conversations)
+    wanted = {"index": index, "events": events, "conversations": conversations}
+    ask = not yes
+    try:
+        with open_engine(root) as engine:
+            if ask:
+                _confirm(wanted, engine.status().root)
+                ask = False
+            report = engine.clear(**wanted)
+    except StoreError as error:
+        if not index:
+            raise
+        if ask:
+            _confirm(wanted, str(root.resolve()))
+        note(f"warning: {error}; the index is deleted all the same")
+        report = _clear_unopened(root, events=events, conversations=conversations)
     if as_json:
         emit_json(report)
         return
@@ -51,3 +65,17 @@ def clear(
         emit(f"{count(report.events, 'event')} deleted")
     if conversations:
         emit(f"{count(report.conversations, 'conversation')} deleted")
+
+
+def _confirm(wanted: Mapping[str, bool], root: str) -> None:
+    what = " and ".join(name for name, is_wanted in wanted.items() if is_wanted)
+    confirm(f"Delete the {what} of {root}?")
+
+
+def _clear_unopened(root: Path, *, events: bool, conversations: bool) -> ClearReport:
+    """Delete an index that cannot be opened, as on a full disk; the room that it leaves is what the rest needs."""
+    delete_index(root)
+    if not (events or conversations):
+        return ClearReport(index=True, events=0, conversations=0)
+    with open_engine(root) as engine:
+        return replace(engine.clear(index=False, events=events, conversations=conversations), index=True)
