@@ -393,6 +393,17 @@ def test_an_option_that_counts_for_nothing_is_told(
     assert f"warning: {told}" in done.stderr
 
 
+def test_a_question_that_points_nowhere_says_so_in_several_workspaces_too(
+    contextls: Run, shared_workspace: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "other.py").write_text("def other(): pass\n")
+    both = ("assemble", "explain this function", shared_workspace, "--with-root", tmp_path)
+    assert "no cursor, selection or file came with it" in contextls(*both, check=0).stdout
+    asked = contextls(*both, "--file", shared_workspace / "app/mail.py", "--line", "7", check=0).stdout
+    assert "def deliver(" in asked
+    assert "no cursor, selection or file came with it" not in asked
+
+
 def test_a_model_may_be_named_for_one_text_too(inline: Run, shared_workspace: Path, tmp_path: Path) -> None:
     done = inline(*ASK, shared_workspace, "--model", "claude-sonnet-4", check=0)
     assert "tokens (estimate)" in done.stderr, "its tokenizer is not public"

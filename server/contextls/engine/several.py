@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from contextls.assembly.answer.account import account_for
 from contextls.assembly.request import BudgetedRequest, with_budget
 from contextls.assembly.shapes.rooted import join_roots
+from contextls.assembly.sources.absence import NO_PLACE_ID
 from contextls.errors import InvalidRequestError
 from contextls.model import (
     AssembleRequest,
@@ -144,10 +145,15 @@ def _choose(parts: Sequence[_Part]) -> tuple[tuple[_Part, ...], tuple[_Part, ...
     shown = tuple(
         part
         for part in ordered
-        if part.context.components and (part.context.confidence >= least or _has_pins(part.context))
+        if _says_something(part.context) and (part.context.confidence >= least or _has_pins(part.context))
     )
     shown = shown or tuple(ordered[:1])
     return shown, tuple(part for part in ordered if part not in shown)
+
+
+def _says_something(context: Context) -> bool:
+    """Whether there is more in it than that no place is known: where the place is in one of the roots, that one knows it."""
+    return any(each.source != NO_PLACE_ID for each in context.components)
 
 
 def _has_pins(context: Context) -> bool:

@@ -8,7 +8,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pieces.bodies import CodeSpan, NamedLine
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
-from contextls.assembly.request import FollowUpRequest, RootedRequest
+from contextls.assembly.request import FollowUpRequest
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.absence import (
     absence_candidate,
@@ -41,8 +41,7 @@ class ContentSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """The best chunks, without the lines of excluded symbols."""
         if question.lacks_place:
-            # A conversation may say which place, and of several workspaces another may hold it.
-            known = isinstance(question.request, FollowUpRequest | RootedRequest)
+            known = isinstance(question.request, FollowUpRequest)  # a conversation may say which place
             return Offer(() if known else (placeless_candidate(),))
         target, memory = question.target, memories.content
         query = memory.read_verbatim(target.text) if target.text else question.signals.query
