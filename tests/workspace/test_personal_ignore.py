@@ -155,6 +155,42 @@ def test_a_change_of_it_is_seen(home: Path, root: Path) -> None:
     assert len({before, between, outer_stamps(root)}) == 3
 
 
+def test_repositories_in_a_folder_have_each_its_own(home: Path, tmp_path: Path) -> None:
+    write(home, {".gitconfig": SETTINGS, "mine": "notes/\n/top.md\n"})
+    folder = tmp_path / "work"
+    for name in ("api", "deep/web"):
+        write(
+            folder / name,
+            {"notes/a.md": "", "notes/mine.md": "", "top.md": "", "src/top.md": "", "own.md": ""},
+        )
+        git(folder / name, "init", "-q")
+        git(folder / name, "add", "-f", "notes/a.md")
+        write(folder / name, {".git/info/exclude": "own.md\n"})
+    write(folder, {"notes/plain.md": "", "own.md": ""})
+    wanted = {"notes/plain.md", "own.md"}
+    for name in ("api", "deep/web"):
+        wanted |= {f"{name}/{path}" for path in listed_by_git(folder / name)}
+    rules = IgnoreRules(folder)
+    found = {file.path for file in scan(folder, rules, 1_000).files}
+    assert found == wanted
+    everything = {file.relative_to(folder).as_posix() for file in folder.rglob("*.md")}
+    assert {path for path in everything if rules.reason(path) is None} == wanted
+
+
+def test_a_submodule_is_asked_what_it_tracks(home: Path, root: Path) -> None:
+    write(home, {".gitconfig": SETTINGS, "mine": "notes/\nlibs/\n"})
+    write(root, {"libs/inner/notes/a.md": ""})
+    git(root / "libs/inner", "init", "-q")
+    git(root / "libs/inner", "add", "-f", ".")
+    git(root / "libs/inner", "commit", "-qm", "Begin")
+    git(root, "add", "-f", "libs/inner")
+    write(root, {"libs/inner/notes/mine.md": "", "libs/other.md": ""})
+    rules = IgnoreRules(root)
+    assert rules.reason("libs/inner/notes/a.md") is None
+    assert rules.reason("libs/inner/notes/mine.md") == "gitignore"
+    assert rules.reason("libs/other.md") == "gitignore"
+
+
 def test_without_a_repository_there_is_none(home: Path, tmp_path: Path) -> None:
     write(home, {".gitconfig": SETTINGS, "mine": "notes/\n"})
     write(tmp_path / "plain", {"notes/a.md": ""})

@@ -9,7 +9,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.workspace import builtin_rules
-from contextls.workspace.outer_ignore_files import GITIGNORE, find_outer_files
+from contextls.workspace.outer_ignore_files import (
+    GITIGNORE,
+    OuterFile,
+    find_outer_files,
+    find_repository_files,
+)
 from contextls.workspace.pattern_files import PatternFiles
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.personal_ignore import TrackedFiles
@@ -34,7 +39,8 @@ class _Level(Struct, frozen=True):
 
     def tracks(self, path: str, is_dir: bool) -> bool:
         """Whether the user's own patterns name ``path`` or a folder around it, but git tracks it or something in it."""
-        return self.tracked is not None and self.tracked.holds(self.base + path, is_dir, self.patterns)
+        path = self.base + path[self.strip :]
+        return self.tracked is not None and self.tracked.holds(path, is_dir, self.patterns)
 
 
 class Folder(Struct, frozen=True):
@@ -98,9 +104,8 @@ class IgnoreRules:
     In order, the first that speaks decides: the security list (nothing re-includes what it names), the
     settings, ``.contextlsignore``, ``.gitignore`` with ``.git/info/exclude`` and the user's own ignore file of
     git, the noise list. A negated pattern therefore re-includes what later rules would leave out, but nothing
-    below a folder that is left out, as in git. Ignore files are read again when they change.
-
-    Safe to use from several threads.
+    below a folder that is left out, as in git. Ignore files are read again when they change. Safe to use from
+    several threads.
     """
 
     def __init__(
@@ -118,7 +123,7 @@ class IgnoreRules:
         self._settings: Patterns | None = None
         self._state: frozenset[str] | None = None
         self._files: PatternFiles = PatternFiles(root) if before is None else before._files
-        self._tracked: TrackedFiles | None = None if before is None else before._tracked
+        self._tracked: dict[Path, TrackedFiles] = {} if before is None else before._tracked
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """Why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
@@ -200,10 +205,8 @@ class IgnoreRules:
         """Whether the user's own ignore file has the last word on the folder ``path`` of ``folder``, and names it."""
         if not folder.git or folder.git[0].tracked is None:
             return False
-        others = (*folder.git[1:], *folder.own)
-        spoken = self._set().check(path, is_dir=True) is not None or any(
-            level.check(path, is_dir=True) is not None for level in others
-        )
+        others: tuple[_Level | Patterns, ...] = (self._set(), *folder.git[1:], *folder.own)
+        spoken = any(each.check(path, is_dir=True) is not None for each in others)
         return not spoken and folder.git[0].check(path, is_dir=True) is True
 
     def _is_noise(self, path: str, is_dir: bool) -> bool:
@@ -233,6 +236,8 @@ class IgnoreRules:
         """The folder at ``path`` with its own ignore files on top of what is in force above it."""
         start = f"{self._prefix}{path}/" if path else self._prefix
         strip = len(path) + 1 if path else 0
+        if path and os.path.lexists(f"{start}.git"):
+            git, weight, only_tracked = *self._enter_repository(path, git, weight), False
         if patterns := self._patterns(start + GITIGNORE, weight, self.root):
             git, weight = (*git, _Level(strip, "", patterns)), weight + patterns.glob_size
         if patterns := self._patterns(start + CONTEXTLSIGNORE, weight, self.root):
@@ -250,22 +255,36 @@ class IgnoreRules:
         levels: list[_Level] = []
         weight = 0
         for file in find_outer_files(self.root):
-            patterns = self._patterns(file.place, weight, file.within)
-            if patterns:
-                relative = self.root.relative_to(file.base).as_posix()
-                weight += patterns.glob_size
-                base = "" if relative == "." else relative + "/"
-                tracked = self._keep(file.place, file.base) if file.is_personal else None
-                levels.append(_Level(0, base, patterns, tracked))
+            relative = self.root.relative_to(file.base).as_posix()
+            level = self._level(file, weight, 0, "" if relative == "." else relative + "/")
+            if level is not None:
+                weight += level.patterns.glob_size
+                levels.append(level)
         if any(_leaves_out_base(level) for level in levels):
             return ()  # the user opened an ignored folder on purpose: what ignores it does not hold inside
         return tuple(levels)
 
-    def _keep(self, file: str, top: Path) -> TrackedFiles:
-        """What git tracks of what ``file`` names, kept for as long as it is about the same file."""
-        if self._tracked is None or self._tracked.file != file or self._tracked.top != top:
-            self._tracked = TrackedFiles(self.root, top, file)
-        return self._tracked
+    def _enter_repository(
+        self, path: str, git: tuple[_Level, ...], weight: int
+    ) -> tuple[tuple[_Level, ...], int]:
+        """The levels in a repository of its own, such as a submodule, and their weight."""
+        levels = [level for level in git if level.tracked is None]
+        for file in find_repository_files(self.root / path):
+            level = self._level(file, weight, len(path) + 1, "")
+            if level is not None:
+                weight += level.patterns.glob_size
+                levels.insert(0 if file.is_personal else len(levels), level)
+        return tuple(levels), weight
+
+    def _level(self, file: OuterFile, weight: int, strip: int, base: str) -> _Level | None:
+        patterns = self._patterns(file.place, weight, file.within)
+        if not patterns or not file.is_personal:
+            return _Level(strip, base, patterns) if patterns else None
+        tracked = self._tracked.get(file.base)
+        if tracked is None or tracked.file != file.place:
+            root = self.root if self.root.is_relative_to(file.base) else file.base
+            tracked = self._tracked[file.base] = TrackedFiles(root, file.base, file.place)
+        return _Level(strip, base, patterns, tracked)
 
 
 def is_ignore_file(path: str) -> bool:

@@ -26,13 +26,20 @@ def find_outer_files(root: Path) -> list[OuterFile]:
     top = _repository_top(root)
     if top is None:
         return []
+    return [
+        *find_repository_files(top),
+        *(OuterFile(place, Path(place).parent, top) for place in _ignore_files_between(top, root)),
+    ]
+
+
+def find_repository_files(top: Path) -> list[OuterFile]:
+    """Those for the repository at ``top`` that lie in none of its folders, the one that has the last word last."""
     # Tools that share one repository between many folders make links of what lies in .git.
     exclude = str(pointed_to(top / ".git").shared / "info" / "exclude")
     personal = find_personal_ignore(top)
     return [
         *([OuterFile(personal, top, None, is_personal=True)] if personal else []),
         OuterFile(exclude, top, None),
-        *(OuterFile(place, Path(place).parent, top) for place in _ignore_files_between(top, root)),
     ]
 
 

@@ -96,7 +96,6 @@ class TrackedFiles:
 
     def __init__(self, root: Path, top: Path, file: str) -> None:
         """``root`` is the workspace in the repository at ``top``."""
-        self.top = top
         self.file = file
         self._root = root
         self._index = str(pointed_to(top / ".git").own / "index")
@@ -112,7 +111,10 @@ class TrackedFiles:
             key = (stamp_of_target(self._index), patterns)
             if self._known[0] != key:
                 self._known = key, self._ask_git()
-            return (f"{path}/" if is_dir else path) in self._known[1]
+            _, tracked = self._known
+            return path in tracked or (
+                is_dir and f"{path}/" in tracked
+            )  # a submodule is tracked as if it were a file
 
     def _ask_git(self) -> frozenset[str]:
         """The paths of such files, and of the folders around them with ``/`` at the end.

@@ -89,11 +89,12 @@ def scan(
 
 
 def _enter(above: Folder, name: str, entries: Iterable[os.DirEntry[str]]) -> Folder:
-    """The folder that has these entries. Most have no ignore files, and to look for two in each takes long."""
+    """The folder that has these entries. Most have no ignore files, and to look for them in each takes long."""
     if not name:
         return above
     # Some file systems make no difference between upper and lower case.
-    return above.enter(name, has_rules=any(is_ignore_file(entry.name.lower()) for entry in entries))
+    names = (entry.name.lower() for entry in entries)
+    return above.enter(name, has_rules=any(is_ignore_file(each) or each == ".git" for each in names))
 
 
 class _Findings:
