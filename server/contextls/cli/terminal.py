@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO
 
 from contextls.cli.both_ends import BothEnds
+from contextls.cli.passed_signals import pass_on_signals
 from contextls.regex import compile_late
 
 _BLOCK = 65_536
+_MOMENT = 1.0  # seconds
 _CODES = compile_late(
     r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[()*+].|\x1b."
 )
@@ -64,7 +66,8 @@ def run_in_terminal(
         raise
     finally:
         os.close(theirs)
-    with _following_size(ours), _raw(typed):
+    with _following_size(ours), _raw(typed), pass_on_signals() as passed:
+        passed.pass_to(process.send_signal)
         _join(ours, process, keep, typed=typed)
         os.close(ours)
         while True:
@@ -130,7 +133,10 @@ def _pass_output(ours: int, keep: Callable[[bytes], None]) -> bool:
     block = _read(ours)
     if block:
         keep(block)
-        _write_all(sys.stdout.fileno(), block)
+        with contextlib.suppress(
+            OSError
+        ):  # our own terminal was closed; how the command ends is recorded all the same
+            _write_all(sys.stdout.fileno(), block)
     return bool(block)
 
 
@@ -186,7 +192,8 @@ def _raw(wanted: bool) -> Iterator[None]:
         tty.setraw(handle, termios.TCSADRAIN)
         yield
     finally:
-        termios.tcsetattr(handle, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # closed meanwhile
+            termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
 class Tee:
@@ -197,9 +204,9 @@ class Tee:
         self._thread = threading.Thread(target=self._copy, args=(source, target), daemon=True)
         self._thread.start()
 
-    def text(self) -> str:
-        """All output that passed through; waits until it ends."""
-        self._thread.join()
+    def text(self, *, wait: bool = True) -> str:
+        """All output that passed through; waits until it ends or, without ``wait``, for a moment."""
+        self._thread.join(None if wait else _MOMENT)
         return self._kept.text()
 
     def _copy(self, source: IO[bytes], target: IO[bytes]) -> None:

@@ -14,6 +14,7 @@ import typer
 from contextls.cli.both_ends import BothEnds
 from contextls.cli.options import RootOption
 from contextls.cli.output import note
+from contextls.cli.passed_signals import pass_on_signals
 from contextls.cli.session import recording
 from contextls.cli.terminal import Tee, can_lend_terminal, plain_text, run_in_terminal
 from contextls.errors import ContextlsError
@@ -76,14 +77,18 @@ def _run_in_terminal(command: list[str]) -> tuple[int, dict[str, str]]:
 
 
 def _run_in_pipes(command: list[str]) -> tuple[int, dict[str, str]]:
-    process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
-        command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
-    out = Tee(process.stdout, sys.stdout.buffer, _KEPT)
-    err = Tee(process.stderr, sys.stderr.buffer, _KEPT)
-    code = _wait(process)
-    return code, {"stdout": out.text(), "stderr": err.text()}
+    with pass_on_signals() as passed:
+        process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
+            command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        passed.pass_to(process.send_signal)
+        assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
+        out = Tee(process.stdout, sys.stdout.buffer, _KEPT)
+        err = Tee(process.stderr, sys.stderr.buffer, _KEPT)
+        code = _wait(process)
+    # Who ends a command does not wait for what it left running, which may hold its output open.
+    wait = passed.last is None
+    return code, {"stdout": out.text(wait=wait), "stderr": err.text(wait=wait)}
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:

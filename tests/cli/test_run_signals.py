@@ -1,0 +1,80 @@
+"""``contextls run`` that is asked to end asks the command, and remembers how that ended."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from .terminals import recorded
+
+TIDY = """
+import signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: (print("tidied up", flush=True), sys.exit(7)))
+print("under way", flush=True)
+time.sleep(60)
+"""
+LEAVES_ONE_BEHIND = "sleep 300 & echo under way; wait"
+
+
+def start(root: Path, command: Sequence[str]) -> subprocess.Popen[str]:
+    """A run that printed its first line already."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "contextls.cli.main", "run", "--root", str(root), "--", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "under way\n"
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_command_is_asked_to_end_and_its_end_is_recorded(workspace: Path, number: int) -> None:
+    script = TIDY.replace("SIGTERM", signal.Signals(number).name)
+    process = start(workspace, [sys.executable, "-c", script])
+    process.send_signal(number)
+    printed, _ = process.communicate(timeout=30)
+    assert (process.returncode, printed) == (7, "tidied up\n")
+    (content,) = recorded(workspace, 1)
+    assert (content["exitCode"], content["stdout"]) == (7, "under way\ntidied up\n")
+
+
+def test_what_the_command_left_running_is_not_waited_for(workspace: Path) -> None:
+    process = start(workspace, ["sh", "-c", LEAVES_ONE_BEHIND])
+    process.terminate()
+    assert process.wait(30) == 128 + signal.SIGTERM
+    (content,) = recorded(workspace, 1)
+    assert content["exitCode"] == 128 + signal.SIGTERM
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_a_terminal_that_is_closed_ends_the_command_and_that_is_recorded(workspace: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "contextls.cli.main", "run", "--", sys.executable, "-c", TIDY],
+        cwd=workspace,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
+    os.close(theirs)
+    shown = b""
+    while b"under way" not in shown:
+        shown += os.read(ours, 1_000)
+    os.close(ours)
+    assert process.wait(30) == 128 + signal.SIGHUP
+    (content,) = recorded(workspace, 1)
+    assert content["exitCode"] == 128 + signal.SIGHUP
