@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from contextls.engine import Engine
 from contextls.engine.several import Ask, assemble_several, name_roots, share_tokens
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, Context, Target
+from contextls.model import AssembleRequest, Context, EditorPosition, Target
 
 from .memory.workspaces import opened, write
 
@@ -108,6 +109,28 @@ def test_a_scope_of_one_root_is_no_error_in_the_others(engines: Mapping[str, Eng
     with pytest.raises(InvalidRequestError) as refused:
         ask(engines, scope=("nowhere",))
     assert refused.value.field == "scope"
+
+
+def test_of_several_workspaces_none_says_that_it_lacks_the_place(engines: Mapping[str, Engine]) -> None:
+    async def at_the_cursor(request: AssembleRequest, name: str) -> Context:
+        position = EditorPosition("animals.py", 1, 1)
+        return engines["zoo"].assemble_part(replace(request, position=position), name)
+
+    async def elsewhere(request: AssembleRequest, name: str) -> Context:
+        return engines["api"].assemble_part(request, name)
+
+    asks: dict[str, Ask] = {"api": elsewhere, "zoo": at_the_cursor}
+    context = asyncio.run(
+        assemble_several(AssembleRequest("explain this function", 4000), asks, "o200k_base")
+    )
+    assert "feed_penguin" in context.content
+    assert "in an editor" not in context.content
+    assert "api: nothing of it is likely to answer" in context.report.warnings
+
+
+def test_where_no_workspace_knows_the_place_it_is_said_once(engines: Mapping[str, Engine]) -> None:
+    content = ask(engines, "explain this function").content
+    assert content.count("no cursor, selection or file came with it") == 1
 
 
 def test_roots_of_the_same_name_are_told_apart() -> None:

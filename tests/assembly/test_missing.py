@@ -139,11 +139,6 @@ def test_who_points_at_code_that_came_with_the_question_is_not_told_so(
     assert "came with it to say which" not in context.content
 
 
-def test_of_several_workspaces_none_says_that_it_lacks_the_place(shop: Engine) -> None:
-    part = shop.assemble_part(AssembleRequest("explain this function"), "shop", installed=False)
-    assert "in an editor" not in part.content
-
-
 @pytest.mark.parametrize(
     "query",
     [

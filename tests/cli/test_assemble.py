@@ -409,3 +409,33 @@ def test_a_model_may_be_named_for_one_text_too(inline: Run, shared_workspace: Pa
     assert "tokens (estimate)" in done.stderr, "its tokenizer is not public"
     together = inline(*ASK, shared_workspace, "--model", "claude-sonnet-4", "--with-root", tmp_path, check=0)
     assert "tokens (estimate)" in together.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("merge", "A merge is under way; git has prepared the message `Merge branch 'side'`."),
+        ("rebase", "A rebase of `main` is under way; git has prepared the message `Say it louder`."),
+        ("cherry-pick", "A cherry-pick is under way; git has prepared the message `Say it kindly`."),
+    ],
+)
+def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
+    contextls: Run, tmp_path: Path, command: str, told: str
+) -> None:
+    for branch, subject in (("main", "Begin"), ("side", "Say it kindly"), ("main", "Say it louder")):
+        git(tmp_path, *(("init", "-q") if subject == "Begin" else ("checkout", "-q", "-B", branch, "base")))
+        (tmp_path / "greet.py").write_text(f"GREETING = {subject!r}\n")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-q", "-m", subject)
+        if subject == "Begin":
+            git(tmp_path, "branch", "base")
+    git(tmp_path, command, "side", check=False)
+    for question in ("write a commit message", "what did I change?", "continue where I left off"):
+        prompt = contextls("assemble", question, tmp_path, check=0).stdout
+        assert f"{told} `greet.py` is in conflict and not staged.\n" in prompt
+    (tmp_path / "greet.py").write_text("GREETING = 'Say it'\n")
+    git(tmp_path, "add", ".")
+    prompt = contextls("assemble", "write a commit message", tmp_path, check=0).stdout
+    assert f"{told}\n" in prompt
+    git(tmp_path, command, "--abort")
+    assert "under way" not in contextls("assemble", "write a commit message", tmp_path, check=0).stdout

@@ -28,6 +28,7 @@ from contextls.assembly.pieces.bodies import (
     Summary,
     TaskLine,
     TaskSentence,
+    WorkUnderWay,
 )
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.request import RootedRequest
@@ -142,7 +143,7 @@ def _kind_of(body: Body) -> PermissionKind | None:
     match body:
         case CodeSpan() | PinnedSpan() | Absence() | RepositoryMap():
             return PermissionKind.CODE
-        case DiffHunk() | CommitList() | NoChanges():
+        case DiffHunk() | CommitList() | NoChanges() | WorkUnderWay():
             return PermissionKind.CHANGES
         case EventRun() | PassedRun():
             return PermissionKind.ACTIVITY

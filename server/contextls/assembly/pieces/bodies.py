@@ -13,6 +13,7 @@ from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Event, Pattern, Role, TaskFrame, TruncateStrategy
+from contextls.workspace.git_operation import GitOperation
 
 
 class Copy(Struct, frozen=True):
@@ -239,6 +240,13 @@ class NoChanges(Struct, frozen=True):
     within: tuple[str, ...] = ()
 
 
+class WorkUnderWay(Struct, frozen=True):
+    """A note that git stopped in the middle of something, and which files are in conflict still."""
+
+    operation: GitOperation
+    conflicts: tuple[str, ...]
+
+
 class MapEntry(Struct, frozen=True):
     """A definition on a map."""
 
@@ -306,6 +314,7 @@ Body = (
     | Summary
     | Absence
     | NoChanges
+    | WorkUnderWay
     | PassedRun
     | RepositoryMap
     | ShownBefore

@@ -25,6 +25,7 @@ from contextls.assembly.pieces.bodies import (
     Summary,
     TaskLine,
     TaskSentence,
+    WorkUnderWay,
 )
 from contextls.assembly.pieces.candidate import Candidate, has_heading, span_id
 from contextls.assembly.pieces.sections import ROWS, TABLE
@@ -73,7 +74,7 @@ class Markdown(PromptShape):
                 return f"- {describe_entity(entity, inline, mark='**')}"
             case RelationBundle() | Habit():
                 return f"- {describe_pointer(body, inline)}"
-            case Absence() | NoChanges() | PassedRun():
+            case Absence() | NoChanges() | PassedRun() | WorkUnderWay():
                 return describe_absence(body, inline)
             case TaskLine():
                 return f"- {body.standing}: {body.words}"

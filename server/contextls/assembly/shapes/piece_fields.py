@@ -24,6 +24,7 @@ from contextls.assembly.pieces.bodies import (
     Summary,
     TaskLine,
     TaskSentence,
+    WorkUnderWay,
 )
 from contextls.assembly.pieces.candidate import span_id
 from contextls.assembly.shapes.map_text import draw_tree
@@ -84,7 +85,7 @@ def describe_piece(body: Body) -> PieceFields:
             return PieceFields(entity.name, sentence, entity.path or None, line, line, symbol)
         case RepositoryMap(name):
             return PieceFields(f"Map of {name_line(name)}", draw_tree(body))
-        case RelationBundle() | Habit() | Absence() | NoChanges() | PassedRun() | TaskLine():
+        case RelationBundle() | Habit() | Absence() | NoChanges() | PassedRun() | WorkUnderWay() | TaskLine():
             sentence = _sentence(body)
             return PieceFields(sentence, sentence)
 
@@ -97,11 +98,13 @@ def describe_earlier(body: ShownBefore, quote: Quote) -> str:
     return f"shown in turn {body.turn}{there}, unchanged"
 
 
-def _sentence(body: RelationBundle | Habit | Absence | NoChanges | PassedRun | TaskLine) -> str:
+def _sentence(
+    body: RelationBundle | Habit | Absence | NoChanges | PassedRun | WorkUnderWay | TaskLine,
+) -> str:
     match body:
         case RelationBundle() | Habit():
             return describe_pointer(body, name_line)
-        case Absence() | NoChanges() | PassedRun():
+        case Absence() | NoChanges() | PassedRun() | WorkUnderWay():
             return describe_absence(body, name_line)
         case TaskLine(_, _, standing, words):
             return f"{standing}: {words}"

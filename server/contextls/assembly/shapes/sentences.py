@@ -13,6 +13,7 @@ from contextls.assembly.pieces.bodies import (
     Habit,
     NoChanges,
     RelationBundle,
+    WorkUnderWay,
 )
 from contextls.assembly.pieces.candidate import span_id
 from contextls.memory.events import describe_event
@@ -73,8 +74,13 @@ def describe_passed_run(passed: PassedRun, quote: Quote) -> str:
     return f"{told}; {name} had failed at {describe_time(failed)}."
 
 
-def describe_absence(absence: Absence | NoChanges | PassedRun, quote: Quote) -> str:
-    """Which changes, or failures, there are none of; or which words nothing speaks of, and where what is nearest stands."""
+def describe_absence(absence: Absence | NoChanges | PassedRun | WorkUnderWay, quote: Quote) -> str:
+    """Which changes, or failures, there are none of; or which words nothing speaks of, and where what is nearest stands.
+
+    Of work that git stopped in, what is left to do.
+    """
+    if isinstance(absence, WorkUnderWay):
+        return describe_work_under_way(absence, quote)
     if isinstance(absence, PassedRun):
         return describe_passed_run(absence, quote)
     if isinstance(absence, NoChanges):
@@ -103,6 +109,19 @@ def describe_absence(absence: Absence | NoChanges | PassedRun, quote: Quote) -> 
         named = f" Similar names: {', '.join(similar)}." if similar else ""
         return f"There is no {words} in {where}.{named} What follows is nearest to the question."
     return f"Nothing in {where} mentions {words}.{nearest}"
+
+
+def describe_work_under_way(work: WorkUnderWay, quote: Quote) -> str:
+    """The operation, the message that git prepared for it, and the files that it waits for."""
+    operation = work.operation
+    what = f"{operation.name} of {quote(operation.branch)}" if operation.branch else operation.name
+    message = f"; git has prepared the message {quote(operation.message)}" if operation.message else ""
+    shown = [quote(path) for path in work.conflicts[:LISTED_NAMES]]
+    more = len(work.conflicts) - len(shown)
+    named = _list([*shown, *([f"{more} more"] if more else [])], "and")
+    is_or_are = "is" if len(work.conflicts) == 1 else "are"
+    left = f" {named} {is_or_are} in conflict and not staged." if shown else ""
+    return f"A {what} is under way{message}.{left}"
 
 
 def _either(names: Sequence[str]) -> str:

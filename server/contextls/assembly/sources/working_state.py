@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.pieces.bodies import CommitList
+from contextls.assembly.pieces.bodies import CommitList, WorkUnderWay
 from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.sources.chunk_candidate import content_candidate
@@ -17,6 +17,8 @@ from contextls.assembly.targets.work_question import Work
 from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.model import Changes, Section
+from contextls.workspace.git_operation import find_operation
+from contextls.workspace.git_tree import read_index
 
 # So many subjects show how messages are written here.
 SUBJECTS = 10
@@ -25,6 +27,7 @@ MIN_WORTH = 0.5
 MAX_PIECES = 10
 # Commits follow the changes that a message is about; where one was, they tell what is done already.
 _OWN_COMMITS, _STYLE = 0.85, 0.6
+_ABOUT_ALL_WORK = (Work.MESSAGE, Work.DESCRIPTION, Work.CHANGES, Work.STANDING)
 
 
 def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
@@ -34,6 +37,8 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
         return
     if question.stops and kind is Work.FAILURE:
         yield from _code_behind(question, memories)
+    if kind in _ABOUT_ALL_WORK:
+        yield from _under_way(memories)
     told: frozenset[str] = frozenset()
     if kind in (Work.DESCRIPTION, Work.STANDING) and memories.branch and (branch := memories.branch()):
         told = frozenset(each.sha for each in branch.commits)
@@ -51,6 +56,25 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
     if kind is Work.COMMITS:
         newest = _newest_commits(memories, told, _OWN_COMMITS, "the newest commits")
         yield from (replace(one, chance=_OWN_COMMITS) for one in newest)
+
+
+def _under_way(memories: MemorySnapshot) -> Iterable[Candidate]:
+    """What git stopped in the middle of: the message that is wanted is the one for that."""
+    operation = find_operation(memories.root)
+    if operation is None:
+        return
+    exclusions = memories.exclusion.exclusions
+    if exclusions and exclusions.named_in(operation.message):
+        operation = replace(operation, message="")
+    index = read_index(memories.root)
+    conflicts = tuple(
+        path
+        for path in sorted(index.conflicts if index else ())
+        if memories.accepts(path) and not memories.exclusion.hides(path)
+    )
+    body = WorkUnderWay(operation, conflicts)
+    why = f"a {operation.name} is under way"
+    yield Candidate(Section.RECENT, "under-way", body, Scores(1.0, 1.0, 1.0), why=why, chance=1.0)
 
 
 def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
