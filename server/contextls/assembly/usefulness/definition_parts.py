@@ -109,14 +109,14 @@ def _parts(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
     while (
         (far := view.chunk_beside(near, step)) is not None
         and view.kind(near) == view.kind(far)
-        and not _is_inside_a_line(far, view)
+        and not is_inside_a_line(far, view)
         and _continues(view, *sorted((near, far)))
     ):
         yield far
         near = far
 
 
-def _is_inside_a_line(ref: ChunkRef, view: IndexView) -> bool:
+def is_inside_a_line(ref: ChunkRef, view: IndexView) -> bool:
     """Whether a chunk is a piece of one line, of which the chunk beside it holds another."""
     own = view.lines(ref)
     if own.start_line != own.end_line:

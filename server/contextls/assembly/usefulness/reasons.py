@@ -93,7 +93,9 @@ def words_of(words: Iterable[str], asked: str = "") -> str:
 
 
 def _list_words(label: str, words: Iterable[str]) -> str:
-    shown = [word for word in dict.fromkeys(words) if word not in _FUNCTION_WORDS][:MAX_WORDS]
+    # The "3" and the "s" of "s3" say nothing; one character of Chinese is a word.
+    telling = (word for word in dict.fromkeys(words) if len(word) > 1 or not word.isascii())
+    shown = [word for word in telling if word not in _FUNCTION_WORDS][:MAX_WORDS]
     return f"{label}: {', '.join(shown)}" if shown else ""
 
 

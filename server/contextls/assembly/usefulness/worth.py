@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from contextls.assembly.usefulness.definition_parts import is_inside_a_line
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
@@ -38,6 +39,8 @@ BESIDE = frozenset(
     }
 )
 UNASKED = 0.5
+# A line too long for one chunk was written by a program, as a page of a manual: it holds every word, and nobody reads it.
+INSIDE_A_LINE = 0.3
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Beyond so many, nothing is compared: no prompt shows more.
@@ -58,9 +61,10 @@ def weigh_chunks(
 
     def weigh(ref: ChunkRef) -> float:
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
-        return imports * (UNASKED if view.file_kind(ref) in beside else 1.0)
+        written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
+        return imports * written * (UNASKED if view.file_kind(ref) in beside else 1.0)
 
-    telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items())
+    telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items() if chance >= least)
     likely = _best_first({ref: chance for ref, chance in telling if chance >= least})
     found: dict[ChunkRef, float] = {}
     for (ref, chance), near in zip(likely.items(), _nearest_before(view, list(likely)), strict=True):

@@ -1,0 +1,39 @@
+"""Little else than what answers: nothing that a program wrote, and of one name its users and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.usefulness.worth import weigh_chunks
+from contextls.model import AssembleRequest
+
+from ..memory.workspaces import opened, write
+from .digest import TOPICS
+
+
+def test_a_line_that_a_program_wrote_is_worth_less_than_what_people_did(tmp_path: Path) -> None:
+    page = "".join(f"<p>{topic} shelf of honey jars {at}</p>" for at in range(20) for topic in TOPICS)
+    plain = "".join(f"<p>line {at}</p>\n" for at in range(400))
+    files = {
+        "docs/site.html": f"<html>\n{plain}{page}\n</html>\n",
+        "kitchen/shelf.py": "def stand(jars):\n    return jars\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        inside = view.chunks_of("docs/site.html")[5]
+        (code,) = view.chunks_of("kitchen/shelf.py")
+        assert list(weigh_chunks({inside: 0.9, code: 0.5}, view, 0.1)) == [code, inside]
+
+
+def test_who_asks_what_another_argument_breaks_gets_the_users_and_no_more(tmp_path: Path) -> None:
+    near = {f"kitchen/{topic}.py": f"def wipe_{topic}(shelf):\n    return [shelf]\n" for topic in TOPICS}
+    users = {f"press/{topic}.py": f"def print_{topic}(jar):\n    return seal_jar(jar)\n" for topic in TOPICS}
+    files = {**near, **users, "press/seal.py": "def seal_jar(jar):\n    return jar + 'wax'\n"}
+    with opened(write(tmp_path, files)) as engine:
+        for question in (
+            "what breaks if I add an argument to seal_jar?",
+            "what breaks if I add a return value to seal_jar?",
+        ):
+            found = engine.assemble(AssembleRequest(question, 8_000))
+            assert {one.path for one in found.components} == {*users, "press/seal.py"}
