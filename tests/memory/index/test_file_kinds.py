@@ -222,6 +222,8 @@ def translations(*paths: str) -> set[str]:
         ("README.md", "README_zh-CN.md"),
         ("i18n/en.json", "i18n/yue.json"),
         ("res/values/strings.xml", "res/values-ca@valencia/strings.xml"),
+        ("templates/mail/en/reset.vm", "templates/mail/pt_BR/reset.vm"),
+        ("views/welcome.en.hbs", "views/welcome.de.hbs"),
         ("README.md", "docs/README.md.de.po"),
         ("locale/django.pot", "locale/he_IL/LC_MESSAGES/django.po"),
     ],
@@ -244,6 +246,7 @@ def test_the_messages_of_a_project_in_another_language_are_no_translations() -> 
         ("fixtures/lastfm.artist.page.html", "fixtures/lastfm.artist.page.no_meta.html"),
         ("templates/base.html", "templates/my.html"),
         ("conf/base.yml", "conf/io.yml"),
+        ("templates/de/reset.vm", "templates/reset.vm"),
     ],
 )
 def test_words_of_programming_are_no_languages(paths: tuple[str, ...]) -> None:

@@ -234,14 +234,84 @@ def test_a_word_of_a_message_is_read_as_the_key_of_the_message(
         assert meant in read(engine, question).text
 
 
+def test_a_word_in_a_template_for_mails_is_not_its_variable(tmp_path: Path) -> None:
+    files = {
+        "mails/fr/late.vm": '#set($subject = "Tirelire")\nBonjour\n',
+        "mails/en/late.vm": '#set($subject = "Piggy bank")\nHello\n',
+        "bank/piggy.py": "def empty(subject):\n    return subject.amount\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        assert "subject" not in read(engine, "où est vidée la tirelire ?").text
+
+
 def test_a_word_of_a_long_message_is_not_its_key(tmp_path: Path) -> None:
     with opened(write(tmp_path, CATALOGS)) as engine:
         assert "empty" not in read(engine, "Wo wird etwas hineingeworfen oder hinein gelegt?").text
 
 
+WEB = {
+    "web/csp.py": "def csp_header(sources):\n    return {'Content-Security-Policy': ' '.join(sources)}\n",
+    "web/cache.py": "def check_ttl(entry):\n    # the time to live is in seconds\n    return entry.age > entry.ttl\n",
+    "web/ids.py": "def read_nis(number):\n    return number.strip()\n",
+    "web/text.py": "def parse_text(text):\n    return text.split()\n",
+    "web/sums.py": "def hash_text(text):\n    return sum(map(ord, text))\n",
+    "web/locale.py": "def pick_locale(request):\n    return request.headers['Accept-Language']\n",
+}
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("web"), WEB)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("question", "initials"),
+    [
+        ("my video is blocked by the content security policy", "csp"),
+        ("content-security policy blocks scripts", "csp"),
+        ("where is the time to live of an entry checked", "ttl"),
+    ],
+)
+def test_a_term_that_is_written_out_is_found_by_its_initials(
+    web: Engine, question: str, initials: str
+) -> None:
+    assert initials in read(web, question).further
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "names inside strings are lost",  # "nis" is a name there, and stands for nothing of that
+        "policy: content, security, pictures",
+        "what is the csp of a page for content security policy",
+    ],
+)
+def test_words_side_by_side_are_no_term_by_chance(web: Engine, question: str) -> None:
+    assert not {"nis", "pcs", "csp"} & set(read(web, question).further)
+
+
+def test_a_language_of_people_is_looked_for_as_a_locale(web: Engine) -> None:
+    assert "locale" in read(web, "mails come in English although the user chose Spanish").further
+    assert "locale" not in read(web, "mails come late although the user chose them").further
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("Wo wird der Text geparst?", "parse"),
+        ("Wie werden die geparsten Texte gehasht?", "hash"),
+        ("Wird das gehashte Passwort gespeichert?", "hash"),
+    ],
+)
+def test_a_german_participle_of_a_verb_of_code_is_that_verb(web: Engine, question: str, meant: str) -> None:
+    assert meant in read(web, question).text
+
+
 @pytest.mark.parametrize(
     ("question", "words"),
     [
+        ("où est calculée la consommation de carburant dans les rapports", {"calculate", "fuel", "report"}),
         ("Wie wird eine Verbindung zum Server geschlossen?", {"how", "connection", "close"}),
         ("Wo werden die Kopfzeilen der Anfrage zerlegt?", {"where", "header", "request", "split"}),
         ("Verbindungsabbruch nach Zeitüberschreitung", {"timeout"}),

@@ -1,4 +1,4 @@
-"""Which files say in another language what one beside them says: catalogs of messages, and documents.
+"""Which files say in another language what one beside them says: catalogs of messages, templates, and documents.
 
 A question about code finds their words in all of them, and the answer in none.
 """
@@ -29,6 +29,10 @@ LANGUAGES = word_set(
 _DOCUMENTS = word_set("md mdx markdown rst adoc txt html htm")
 _CATALOGS = word_set(
     "json json5 yml yaml toml xml properties strings stringsdict resx arb ftl ini po xlf xliff"
+)
+# What mails and pages are made of.
+_TEMPLATES = word_set(
+    "cshtml ejs erb gohtml gotmpl haml handlebars hbs j2 jinja jinja2 liquid mjml mustache njk slim tmpl tpl twig vm"
 )
 # A program is a catalog in such a folder: beside `read_en.py`, `read_io.py` is not in Ido.
 _PROGRAMS = word_set("js ts mjs php py rb")
@@ -90,7 +94,7 @@ def speaks(path: str, languages: Collection[str]) -> bool:
 def is_catalog(path: str) -> bool:
     """Whether the file at ``path`` holds messages in a language of people, as far as its path says."""
     extension = path.rpartition(".")[2]
-    if extension in _DOCUMENTS or not _is_translated(path, extension):
+    if extension in _DOCUMENTS or extension in _TEMPLATES or not _is_translated(path, extension):
         return False
     return _OF_LANGUAGES.search(path) is not None or any(_codes(path))
 
@@ -99,7 +103,7 @@ def _is_translated(path: str, extension: str) -> bool:
     """Whether a file of this kind may be in a language of people."""
     if extension in _PROGRAMS:
         return _OF_LANGUAGES.search(path) is not None
-    return extension in _CATALOGS or extension in _DOCUMENTS
+    return any(extension in kinds for kinds in (_CATALOGS, _DOCUMENTS, _TEMPLATES))
 
 
 def _is_beside_unnamed(before: str, behind: str, extension: str, known: Collection[str]) -> bool:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from contextls.store.index_database import IndexDatabase
 
 # Bumped whenever chunks, terms, columns or what an import leads to change meaning; another value on disk means: rebuild.
-FORMAT = "37"
+FORMAT = "38"
 
 
 class StoredFacts(Struct, frozen=True):

@@ -13,8 +13,10 @@ from itertools import pairwise
 from msgspec import Struct, field
 
 from contextls.memory.index.query.long_queries import gist, is_long
+from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.words.acronyms import find_acronyms
 from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.correction import correct
 from contextls.memory.index.words.http_statuses import status_names
@@ -38,6 +40,8 @@ MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
 # What is shown to people, in quotes.
 _LABEL = compile_late(r"(?<!\w)[\"“„«‘']([^\"“”„«»‘’'\n]{3,80})[\"”“»’'](?!\w)")
 MAX_LABELS = 4
+# What code has for the languages of people, none of which it names.
+LANGUAGE_WORDS = ("locale", "language", "translation")
 # What a word of code may end in that is two in plain words.
 _PARTICLES = word_set("away back down in off on out over up")
 
@@ -116,7 +120,10 @@ def reword(
     joined = _join(text, tokens, words) if is_plain else []
     for word in joined:
         readings.mention(word, FURTHER)
-    implied = _imply(tokens, words) if is_plain else []
+    acronyms = list(find_acronyms(text, tokens, words)) if is_plain else []
+    for word in acronyms:
+        readings.mention(word, NAMED)
+    implied = _imply(text, tokens, words) if is_plain else []
     for word in implied:
         readings.mention(word, IMPLIED)
     unread = set(readings.unread)
@@ -124,7 +131,7 @@ def reword(
         text=_edit(text, edits),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
-        implied=(*given, *joined, *implied),
+        implied=(*given, *joined, *acronyms, *implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
@@ -175,7 +182,7 @@ def _split(tokens: Sequence[Token], words: KnownWords) -> Iterator[tuple[str, st
             yield word, *pair
 
 
-def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:
+def _imply(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
     """The words of code for what is said in plain words.
 
     Who names code, a path or an option knows the words of code, and who says a single word means that one.
@@ -183,7 +190,8 @@ def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:
     if len(tokens) == 1 or any(token.form is not WordForm.PROSE for token in tokens):
         return []
     said = {token.folded for token in tokens}
-    implied: list[str] = []
+    implied = [word for word in LANGUAGE_WORDS if word not in said and words.are_telling(word)]
+    implied = implied if named_languages(text) else []
     for _, code in load_plain_words().read(tokens):
         implied += (word for word in code[:MAX_OF_PHRASE] if word not in said and words.are_telling(word))
         said.update(implied)

@@ -22,6 +22,8 @@ _VERB_ENDINGS = (
     *("en", "et", "st", "te", "e", "t"),
 )
 _MIN_VERB_CHARS = 3
+# Participles of English verbs: "gehasht", "weggeparst", "geloggte".
+_BORROWED = compile_late(rf"(?:{_PREFIXES})?ge([a-z]{{3,20}}?)e?t(?:e[mnrs]?)?")
 # Stems of verbs, and what becomes of them: "gibt" is of "geben".
 _IRREGULAR = """
     brech brich brach | empfehl empfiehl | fahr fähr fuhr | fall fäll fiel | fang fäng fing | geb gib gab | geh ging |
@@ -61,6 +63,17 @@ class German(Morphology):
         """Infinitives such as "einschalten", for "ein" and "schaltet"."""
         for infinitive in (f"{_STEMS.get(verb, verb)}en", *_infinitives(verb)):
             yield particle + infinitive
+
+    def borrowed(self, word: str) -> Iterator[str]:
+        """English verbs with a German participle: "hash" of "gehasht", "parse" of "geparst", "log" of "geloggt"."""
+        found = _BORROWED.fullmatch(word.lower())
+        if found is None:
+            return
+        base = found[1]
+        yield f"{base}e"
+        yield base
+        if base[-1] == base[-2]:
+            yield base[:-1]
 
     def split_compound(self, word: str) -> Iterator[tuple[Sequence[str], str]]:
         """Cuts from the shortest last part to the longest; the first part is given with and without a joint."""

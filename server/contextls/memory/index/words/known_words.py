@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from contextls.memory.index.snapshot.view import IndexView
@@ -79,6 +79,11 @@ class KnownWords:
     def stand_together(self, first: str, second: str) -> bool:
         """Whether the two words stand one behind the other somewhere, in prose or in a name."""
         return stand_together(self._view, self._splitter, first, second)
+
+    def stand_in_one_place(self, words: Sequence[str]) -> bool:
+        """Whether some chunk holds all ``words``, each in any form."""
+        hashes = sorted({term.hash for word in words for term in self._splitter.stems(word)})
+        return next(self._view.holding(hashes), None) is not None
 
     def find_label_keys(self, label: str) -> tuple[str, ...]:
         """The last parts of the keys of a message that is ``label`` in a catalog."""

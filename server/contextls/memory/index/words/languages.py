@@ -127,6 +127,10 @@ class Language(Struct, frozen=True, eq=False):
             if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_BASE_CHARS:
                 yield plain[: -len(ending)] + english
 
+    def borrowed(self, word: str) -> Iterator[str]:
+        """The English words that the word may be a form of."""
+        return self.morphology.borrowed(word)
+
     def _read_part(self, part: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
         return self._find((part,))[:1] or ((part,) if occurs(part) else ())
 

@@ -69,8 +69,9 @@ def find_label_keys(view: IndexView, splitter: TermSplitter, label: str) -> tupl
 
 
 def _lines_with(view: IndexView, splitter: TermSplitter, word: str, code: str) -> Iterator[str]:
-    """The lines that hold ``word``, of files whose path has the language's ``code`` as a part."""
+    """The lines that hold ``word``, of catalogs whose path has the language's ``code`` as a part."""
     catalog = re.compile(rf"(?:^|[/._-]){code}(?:[-_][A-Za-z]{{2,4}})?(?=[./])")
     refs = view.holding(splitter.stem_hashes(word)[:1])
-    for ref in islice((ref for ref in refs if catalog.search(view.path(ref))), MAX_CHUNKS):
+    paths = ((ref, view.path(ref)) for ref in refs)
+    for ref in islice((ref for ref, path in paths if catalog.search(path) and is_catalog(path)), MAX_CHUNKS):
         yield from (line for line in view.row(ref).text.splitlines() if word in line.lower())

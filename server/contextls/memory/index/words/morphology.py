@@ -30,3 +30,7 @@ class Morphology:
     def split_compound(self, _word: str, /) -> Iterator[tuple[Sequence[str], str]]:
         """The ways to cut a compound in two: what its first part may be, and the last part."""
         return iter(())
+
+    def borrowed(self, _word: str, /) -> Iterator[str]:
+        """The English words of which a form of this language may be made, the likeliest first."""
+        return iter(())

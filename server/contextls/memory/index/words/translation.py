@@ -228,6 +228,9 @@ def _read_cognate(word: str, language: Language, words: KnownWords, *, held: boo
             return (spelling,)
     if held:
         return ()
+    for verb in language.borrowed(word):
+        if words.are_named(verb) and words.are_spelled(verb):
+            return (verb,)
     if misspelt := language.misspelt(word):
         return misspelt
     for spelling in spellings:

@@ -1,0 +1,47 @@
+"""Terms that a question writes out and code has by their initials: "content security policy" for ``csp``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.words.known_words import KnownWords
+from contextls.memory.index.words.question_words import Token, WordForm
+
+# Initials of so many words: fewer are those of any two words, and nobody writes out more.
+MIN_WORDS, MAX_WORDS = 3, 5
+
+
+def find_acronyms(text: str, tokens: Sequence[Token], words: KnownWords) -> Iterator[str]:
+    """The initials of words that stand side by side in ``text``, where names of the workspace have them.
+
+    Some place in the workspace has to hold the initials and each of the words: chance makes words of any three letters.
+    """
+    said = {token.folded for token in tokens}
+    for first in range(len(tokens)):
+        for end in range(first + MIN_WORDS, min(first + MAX_WORDS, len(tokens)) + 1):
+            term = tokens[first:end]
+            if not _is_term(text, term):
+                break
+            if term[-1].folded in STOP_WORDS:
+                continue
+            initials = "".join(token.folded[0] for token in term)
+            if initials not in said and _is_written_out(initials, term, words):
+                yield initials
+
+
+def _is_term(text: str, term: Sequence[Token]) -> bool:
+    """Whether ``term`` begins with a word of its own, and nothing but one blank or hyphen parts its words."""
+    return (
+        term[0].folded not in STOP_WORDS
+        and all(token.form is WordForm.PROSE and token.word.isascii() for token in term)
+        and all(text[one.end : other.start] in (" ", "-") for one, other in pairwise(term))
+    )
+
+
+def _is_written_out(initials: str, term: Sequence[Token], words: KnownWords) -> bool:
+    if not (words.are_telling(initials) and words.are_named(initials)):
+        return False
+    telling = (token.folded for token in term if token.folded not in STOP_WORDS)
+    return words.stand_in_one_place([initials, *telling])
