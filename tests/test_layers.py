@@ -199,7 +199,7 @@ ROOMS = {
 # to itself; loose modules of a line may know each other.
 STACKS = {
     "contextls.memory.index": (
-        {"embedder_of_settings", "file_rules", "priors", "terms", "translated_files"},
+        {"embedder_of_settings", "file_rules", "hex_ids", "priors", "terms", "translated_files"},
         {"segments"},
         {"snapshot"},
         {"disk"},

@@ -88,6 +88,13 @@ def test_the_reason_says_which_word_is_not_known(shop: Engine, query: str, why: 
     [
         ("Wann werden Rechnungen verschickt?", "invoice"),
         ("Wo ist der Redis-Server?", "Redis"),
+        ("Gibt es eine GraphQL-Schnittstelle?", "GraphQL"),
+        ("Existe-t-il une intégration avec Redis ?", "Redis"),
+        ("¿Existe soporte para Kerberos?", "Kerberos"),
+        ("Há suporte para GraphQL?", "GraphQL"),
+        ("Есть ли поддержка GraphQL?", "GraphQL"),
+        ("有没有 GraphQL 支持", "GraphQL"),
+        ("GraphQLのサポートはありますか", "GraphQL"),
         ("Wie funktionieren die Newsletter des Shops?", "Newsletter"),
         ("où sont envoyées les factures ?", "invoice"),
         ("¿dónde se envían las facturas?", "invoice"),
@@ -104,7 +111,13 @@ def test_who_asks_in_another_language_is_told_the_same(shop: Engine, query: str,
 
 
 @pytest.mark.parametrize(
-    "query", ["Wie wird ein Gutschein eingelöst?", "Füge Rechnungen hinzu", "Wo ist die E-Mail?"]
+    "query",
+    [
+        "Wie wird ein Gutschein eingelöst?",
+        "Füge Rechnungen hinzu",
+        "Wo ist die E-Mail?",
+        "Gibt es Gutscheine?",
+    ],
 )
 def test_who_asks_in_another_language_for_what_is_here_gets_it(shop: Engine, query: str) -> None:
     assert "Nothing in this workspace" not in ask(shop, query).content

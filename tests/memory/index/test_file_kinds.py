@@ -220,6 +220,8 @@ def translations(*paths: str) -> set[str]:
         ("Shop/Strings.resx", "Shop/Strings.es.resx"),
         ("docs/en/guide.md", "docs/ja/guide.md"),
         ("README.md", "README_zh-CN.md"),
+        ("lang/en/errors.php", "lang/de_informal/errors.php"),
+        ("languages/shop.pot", "languages/shop-de_DE_formal.po"),
         ("i18n/en.json", "i18n/yue.json"),
         ("res/values/strings.xml", "res/values-ca@valencia/strings.xml"),
         ("templates/mail/en/reset.vm", "templates/mail/pt_BR/reset.vm"),

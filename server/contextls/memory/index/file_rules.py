@@ -23,7 +23,7 @@ _SHELL = "(?:shell|bash|zsh|fish|elvish|nushell|powershell|pwsh|tab)"
 _LICENCES = r"(?:[A-Z][A-Z\d]*|Mit|Apache|Bsd|v?\d+)"
 _SPOKEN = (
     "(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|is|it|ja|ka|kk|ko|lt|lv|mk|ms|nb|nl|nn|no|pl|pt|ro"
-    "|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|uz|vi|zh)(?:[-_][A-Za-z]{2,4})?"
+    "|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|uz|vi|zh)(?:[-_][A-Za-z]{2,4})?(?:[-_](?:in)?formal)?"
 )
 
 

@@ -18,6 +18,7 @@ import numpy as np
 import Stemmer
 from msgspec import Struct
 
+from contextls.memory.index.hex_ids import find_hex_ids, without_hex_ids
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
@@ -44,6 +45,7 @@ _WORD = compile_late(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
 _ASCII_PART = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PART = compile_late(r"[^\W\d_]+|\d+")
 _MAX_WORD_CHARS = 64
+_MIN_ID_CHARS = 6
 _MAX_PARTS = 50_000
 
 
@@ -79,9 +81,13 @@ class TermSplitter:
         return found.union(*(self.parts(word) for word in words if not word.isascii()))
 
     def question_terms(self, text: str) -> tuple[Term, ...]:
-        """The distinct terms of a question in order of appearance, function words left out."""
+        """The distinct terms of a question in order of appearance, function words left out; ids count as a whole alone."""
         found: dict[int, Term] = {}
-        text = _CONTRACTED.sub(" ", text)
+        for start, end in find_hex_ids(text):
+            for whole in (_whole(self.parts(word)) for word in self.words(text[start:end])):
+                if len(whole) >= _MIN_ID_CHARS:
+                    found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
+        text = _CONTRACTED.sub(" ", without_hex_ids(text))
         for whole in self.join_neighbours(text):
             found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
         for word in self.words(text):

@@ -47,7 +47,7 @@ _MANY_LANGUAGES = 5
 # Fewer documents in a folder that have a namesake above it are a coincidence.
 _MIN_NAMESAKES = 3
 _CODE = compile_late(
-    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2}|\d{3}|(?i:Arab|Cyrl|Hans|Hant|Latn|valencia))(?![^/._-]))"
+    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2}|\d{3}|(?i:Arab|Cyrl|Hans|Hant|Latn|valencia|formal|informal))(?![^/._-]))"
     r"{0,2}(?=[/._-])"
 )
 _ENGLISH = compile_late(r"en(?![a-z])", re.IGNORECASE)

@@ -12,6 +12,8 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 
+from contextls.memory.index.hex_ids import without_hex_ids
+from contextls.memory.index.query.existence_questions import find_existence
 from contextls.memory.index.query.long_queries import gist, is_long
 from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.snapshot.view import IndexView
@@ -21,6 +23,7 @@ from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.correction import correct
 from contextls.memory.index.words.http_statuses import status_names
 from contextls.memory.index.words.known_words import KnownWords
+from contextls.memory.index.words.languages import Language
 from contextls.memory.index.words.plain_words import load_plain_words
 from contextls.memory.index.words.question_words import Token, WordForm, read_tokens
 from contextls.memory.index.words.readings import FURTHER, NAMED, Readings, WordReading
@@ -69,7 +72,7 @@ class Rewording(Struct, frozen=True):
     @property
     def spoken(self) -> str:
         """The text to embed. Words that are implied make no report of a question that is none."""
-        return " ".join((gist(self.text), *self.implied[:MAX_EMBEDDED]))
+        return " ".join((without_hex_ids(gist(self.text)), *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
         """Which word was read as which, in one line for people; empty where none was."""
@@ -98,7 +101,7 @@ def reword(
     words, readings = KnownWords(view, dictionary, splitter), Readings()
     language = tell_language(tokens, words)
     edits = list(
-        translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
+        _translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
     )
     for form in other_forms(text[:MAX_CHARS]):
         if words.are_telling(form.lower()):
@@ -140,6 +143,18 @@ def reword(
         if language
         else "",
     )
+
+
+def _translate(
+    text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
+) -> list[Edit]:
+    """The edits that put ``text`` into English; the words that ask whether there is something are one."""
+    asked = find_existence(text, language.name)
+    if asked is None:
+        return list(translate(text, tokens, language, words, readings))
+    start, end = asked
+    rest = [token for token in tokens if not start <= token.start < end]
+    return sorted([(start, end, "is there "), *translate(text, rest, language, words, readings)])
 
 
 def _edit(text: str, edits: Sequence[Edit]) -> str:

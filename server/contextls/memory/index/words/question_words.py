@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 
+from contextls.memory.index.hex_ids import find_hex_ids
 from contextls.memory.index.words.languages import HAN_OR_KANA
 from contextls.regex import compile_late
 
@@ -72,13 +73,16 @@ class Token(Struct, frozen=True):
 
 
 def read_tokens(text: str) -> list[Token]:
-    """The words of ``text`` in order; numbers are none."""
+    """The words of ``text`` in order; numbers are none, nor are ids in hexadecimal."""
     patterns = _OF_ASCII if text.isascii() else _OF_ANY
+    ids = list(find_hex_ids(text))
     fixed = [match.span() for match in patterns.fixed.finditer(text)]
     names = [match.span() for match in _BACKTICKED.finditer(text)]
     found = []
     for match in patterns.word.finditer(text):
         start, end = match.span()
+        if _is_inside(start, ids):
+            continue
         if _is_inside(start, fixed):
             form = WordForm.FIXED
         elif _is_inside(start, names) or not (_is_wide(match.group()) or _PLAIN.fullmatch(match.group())):
