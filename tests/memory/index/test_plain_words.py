@@ -194,3 +194,27 @@ def test_implied_words_make_no_report_of_a_question(engine: Engine) -> None:
     assert found.implied
     assert len(found.spoken.split()) > len(question.split())
     assert found.spoken.startswith(question)
+
+
+UPLOADS = {
+    "files/rules.py": "def rules(config):\n    return ['file', f'max:{config.upload_limit}']\n",
+    "files/login.py": "def throttle(login, limit):\n    return login.count < limit\n",
+    "files/settings.py": "def watch_settings(path, changed):\n    return watcher.watch(path, changed)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def uploads(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("uploads"), UPLOADS)) as engine:
+        yield engine
+
+
+def test_what_is_implied_is_a_name_with_the_word_beside_it(uploads: Engine) -> None:
+    assert read(uploads, "where is the maximum upload size checked").names == ("uploadlimit",)
+    assert read(uploads, "an upload is rejected, what is the maximum size of it").names == ()
+
+
+def test_who_names_a_file_of_settings_may_say_the_rest_in_plain_words(uploads: Engine) -> None:
+    assert "watch" in read(uploads, "how does it notice a change of config.toml").further
+    assert "watch" not in read(uploads, "how does it notice a change of watch_settings").further
+    assert "watch" not in read(uploads, "how does login.py notice a change").further

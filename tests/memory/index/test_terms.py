@@ -51,7 +51,7 @@ def test_a_word_with_a_number_is_no_id(word: str) -> None:
 
 def test_letters_of_an_id_find_nothing(tmp_path: Path) -> None:
     files = {
-        "lang/de.py": "DE = {'error': 'Fehler', 'ba': 'Ausbildung', 'de': 'Deutsch'}\n",
+        "shop/codes.py": "def ba_de(code):\n    error = code\n    return ba_de, error\n",
         "shop/upload.py": "def upload(file):\n    if file.size > LIMIT:\n        raise UploadError(file)\n",
     }
     with opened(write(tmp_path, files)) as engine:

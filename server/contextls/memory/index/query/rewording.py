@@ -43,6 +43,9 @@ MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
 # What is shown to people, in quotes.
 _LABEL = compile_late(r"(?<!\w)[\"“„«‘']([^\"“”„«»‘’'\n]{3,80})[\"”“»’'](?!\w)")
 MAX_LABELS = 4
+_SETTINGS_FILE = compile_late(
+    r"(?<![\w/.-])[\w-]{0,60}\.(?:toml|ini|ya?ml|json5?|conf|cfg|env|properties)(?![\w/(-]|\.\w)"
+)
 # What code has for the languages of people, none of which it names.
 LANGUAGE_WORDS = ("locale", "language", "translation")
 # What a word of code may end in that is two in plain words.
@@ -129,6 +132,8 @@ def reword(
     implied = _imply(text, tokens, words) if is_plain else []
     for word in implied:
         readings.mention(word, IMPLIED)
+    for name in _compose(tokens, implied, words):
+        readings.mention_name(name, FURTHER)
     unread = set(readings.unread)
     return Rewording(
         text=_edit(text, edits),
@@ -189,6 +194,19 @@ def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
     return [word for word in joined if word not in said and words.are_there(word)]
 
 
+def _compose(tokens: Sequence[Token], implied: Sequence[str], words: KnownWords) -> list[str]:
+    """Names made of a word that is implied and of one beside the phrase: ``upload_limit`` for the "maximum upload size"."""
+    told = [token.folded for token in tokens if token.folded not in STOP_WORDS]
+    names: dict[str, None] = {}
+    for phrase, code in load_plain_words().read(tokens) if implied else ():
+        inside = {at for at, word in enumerate(told) if word in phrase.split()}
+        beside = {at + step for at in inside for step in (-1, 1)} - inside
+        for at in sorted(beside.intersection(range(len(told)))):
+            pairs = ((told[at], word) for word in code if word in implied)
+            names.update(dict.fromkeys(name for one, other in pairs for name in (one + other, other + one)))
+    return [name for name in names if words.is_name(name)]
+
+
 def _split(tokens: Sequence[Token], words: KnownWords) -> Iterator[tuple[str, str, str]]:
     """Words that are rare here, each with the two that it stands for: "autosave", ``auto``, ``save``."""
     for word in dict.fromkeys(token.folded for token in tokens if token.form is WordForm.PROSE):
@@ -197,12 +215,23 @@ def _split(tokens: Sequence[Token], words: KnownWords) -> Iterator[tuple[str, st
             yield word, *pair
 
 
+def _names_code(text: str, tokens: Sequence[Token]) -> bool:
+    """Whether any of ``tokens`` is more than prose and the name of a file of settings."""
+    files = [found.span() for found in _SETTINGS_FILE.finditer(text)]
+    return any(
+        token.form is not WordForm.PROSE
+        and not any(start <= token.start and token.end <= end for start, end in files)
+        for token in tokens
+    )
+
+
 def _imply(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
     """The words of code for what is said in plain words.
 
-    Who names code, a path or an option knows the words of code, and who says a single word means that one.
+    Who names code, a path or an option knows the words of code, and who says a single word means that one. Anybody knows
+    the file that holds the settings.
     """
-    if len(tokens) == 1 or any(token.form is not WordForm.PROSE for token in tokens):
+    if len(tokens) == 1 or _names_code(text, tokens):
         return []
     said = {token.folded for token in tokens}
     implied = [word for word in LANGUAGE_WORDS if word not in said and words.are_telling(word)]
