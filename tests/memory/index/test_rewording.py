@@ -162,6 +162,25 @@ def test_a_word_written_together_is_found_apart(editor: Engine) -> None:
     assert saved.names == ("autosave",)
 
 
+def test_a_word_that_names_part_in_more_places_than_they_join_it_is_found_apart(tmp_path: Path) -> None:
+    told = {f"docs/page{n}.md": f"# Page {n}\n\nThe websocket of page {n}.\n" for n in range(4)}
+    apart = {f"net/push{n}.java": f"class Push{n} {{ void onWebSocketText() {{}} }}\n" for n in range(6)}
+    together = {f"net/pull{n}.java": f"class Pull{n} {{ Object websocket; }}\n" for n in range(3)}
+    with opened(write(tmp_path / "apart", told | apart)) as engine:
+        assert {"web", "socket"} <= set(read(engine, "websocket closes too early").further)
+    with opened(write(tmp_path / "together", told | apart | together)) as engine:
+        assert "socket" not in read(engine, "websocket closes too early").further
+
+
+def test_words_with_a_stop_between_them_are_not_side_by_side(tmp_path: Path) -> None:
+    files = {
+        "net/a.py": "# Served over the web. Socket options are below.\ndef serve(web, socket):\n    return web\n"
+    }
+    with opened(write(tmp_path, files)) as engine:
+        question = "where is the websocket opened"
+        assert read(engine, question).text == question
+
+
 def test_words_that_stand_nowhere_side_by_side_are_not_put_together(editor: Engine) -> None:
     assert read(editor, "where is the websocket opened").text == "where is the websocket opened"
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.words.message_catalogs import find_label_keys, find_message_key
-from contextls.memory.index.words.neighbours import stand_together
+from contextls.memory.index.words.neighbours import count_in_names, stand_together
 from contextls.memory.index.words.spelling import Dictionary, Spelling
 
 _EVERYWHERE = 1 << 30
@@ -83,6 +83,10 @@ class KnownWords:
     def stand_together(self, first: str, second: str) -> bool:
         """Whether the two words stand one behind the other somewhere, in prose or in a name."""
         return stand_together(self._view, self._splitter, first, second)
+
+    def count_in_names(self, first: str, second: str) -> int:
+        """In how many chunks, of some, the two words stand one behind the other in a name."""
+        return count_in_names(self._view, self._splitter, first, second)
 
     def stand_in_one_place(self, words: Sequence[str]) -> bool:
         """Whether some chunk holds all ``words``, each in any form."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 from contextls.memory.index.snapshot.view import IndexView
@@ -14,7 +15,22 @@ _MAX_CHUNKS = 60
 
 def stand_together(view: IndexView, splitter: TermSplitter, first: str, second: str) -> bool:
     """Whether two words stand one behind the other somewhere, in prose or in a name."""
-    apart = re.compile(rf"(?<![a-z]){first}[\W_]{{1,3}}{second}(?![a-z])", re.IGNORECASE)
-    camel = re.compile(rf"(?:(?<![A-Za-z]){first}|{first.capitalize()}){second.capitalize()}(?![a-z])")
+    apart = re.compile(rf"(?<![a-z]){first}[ _-]{second}(?![a-z])", re.IGNORECASE)
+    camel = _camel(first, second)
+    texts = _texts_with(view, splitter, first, second)
+    return any(apart.search(text) or camel.search(text) for text in texts)
+
+
+def count_in_names(view: IndexView, splitter: TermSplitter, first: str, second: str) -> int:
+    """In how many chunks, of those looked through, two words stand one behind the other in a name: ``onWebSocket``."""
+    camel = _camel(first, second)
+    return sum(camel.search(text) is not None for text in _texts_with(view, splitter, first, second))
+
+
+def _camel(first: str, second: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:(?<![A-Za-z]){first}|{first.capitalize()}){second.capitalize()}(?![a-z])")
+
+
+def _texts_with(view: IndexView, splitter: TermSplitter, first: str, second: str) -> Iterator[str]:
     both = islice(view.holding(splitter.stem_hashes(f"{first} {second}")), _MAX_CHUNKS)
-    return any(apart.search(text) or camel.search(text) for text in (view.row(ref).text for ref in both))
+    return (view.row(ref).text for ref in both)
