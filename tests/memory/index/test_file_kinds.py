@@ -118,6 +118,7 @@ DOCUMENTS = """
 
 LICENCES = """
     MIT-LICENSE  APACHE-LICENSE  BSD_LICENSE  MIT-LICENSE.txt  APACHE-2-LICENSE  GPL-3-LICENCE  THIRD-PARTY-LICENSES
+    dev/licensing/php-library-licenses.txt  third-party-notices.md
     share/MIT.LICENSE  COPYRIGHT  Apache-License  LICENSE  LICENSE-MIT  LICENSE.MIT  COPYING.LESSER  NOTICE  PATENTS
     LICENSES/GPL-2.0-only.txt  tests/data/LICENSE  vendor/zlib/LICENSE.md
     .github/ISSUE_TEMPLATE/bug.yml  .github/ISSUE_TEMPLATE.md  docs/PULL_REQUEST_TEMPLATE.md  .gitlab/issue_templates/Bug.md
