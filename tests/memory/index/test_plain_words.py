@@ -199,6 +199,7 @@ def test_implied_words_make_no_report_of_a_question(engine: Engine) -> None:
 UPLOADS = {
     "files/rules.py": "def rules(config):\n    return ['file', f'max:{config.upload_limit}']\n",
     "files/login.py": "def throttle(login, limit):\n    return login.count < limit\n",
+    "files/names.py": "def suggest_names(start):\n    return [name for name in NAMES if name.startswith(start)]\n",
     "files/settings.py": "def watch_settings(path, changed):\n    return watcher.watch(path, changed)\n",
 }
 
@@ -218,3 +219,7 @@ def test_who_names_a_file_of_settings_may_say_the_rest_in_plain_words(uploads: E
     assert "watch" in read(uploads, "how does it notice a change of config.toml").further
     assert "watch" not in read(uploads, "how does it notice a change of watch_settings").further
     assert "watch" not in read(uploads, "how does login.py notice a change").further
+
+
+def test_what_is_autocompleted_is_suggested(uploads: Engine) -> None:
+    assert "suggest" in read(uploads, "where is what I type autocompleted").further
