@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextls.regex import compile_late
 
 # "Wann gibt es … zurück?" asks when something returns it.
-_PARTED = r"(?![^.?!]{0,80}\b(?:zurück|zurueck|aus|weiter|frei|ab)\b)"
+_PARTED = r"(?![^.?!]{0,40}\b(?:zurück|zurueck|aus|weiter|frei|ab)\b)"
 _PATTERNS: Mapping[str, str] = {
     "German": rf"\bgibt(?:['’]s|\s+es)\b{_PARTED}",
     "French": r"\b(?:existe-t-(?:il|elle)|existent-(?:ils|elles)|y\s+a-t-il|est-ce\s+qu['’]il\s+y\s+a)\b",
@@ -19,9 +19,10 @@ _PATTERNS: Mapping[str, str] = {
     "Portuguese": r"^\W{0,5}(?:há|existem?)\b(?=[^?\n]{1,200}\?)",
     "Italian": r"^\W{0,5}(?:c['’]è|ci\s+sono|esist(?:e|ono))\b(?=[^?\n]{1,200}\?)",
     "Russian": r"^\W{0,5}(?:(?:есть|имеется|имеются)(?:\s+ли)?|существу[ею]т(?:\s+ли)?)\b",
-    "Chinese": r"()(?=[^\n]{0,40}(?:有没有|是否有|是否存在|是否支持)|[^\n]{0,20}有[^\n]{1,30}吗)",
-    "Japanese": r"()(?=[^\n]{1,60}[はが](?:あります|ありません|存在します)か)",
+    "Chinese": r"有没有|是否(?:有|存在|支持)|有[^\n]{1,20}吗",
+    "Japanese": r"[はが](?:あります|ありません|存在します)か",
 }
+_UNSPACED = ("Chinese", "Japanese")
 _EXISTENCE = {language: compile_late(pattern, re.IGNORECASE) for language, pattern in _PATTERNS.items()}
 
 
@@ -32,4 +33,6 @@ def find_existence(question: str, language: str) -> tuple[int, int] | None:
     """
     pattern = _EXISTENCE.get(language)
     found = pattern.search(question) if pattern else None
-    return found.span() if found else None
+    if found is None:
+        return None
+    return (0, 0) if language in _UNSPACED else found.span()
