@@ -28,7 +28,7 @@ TYPE_CHARS = 3_500
 LEADING = 3
 # So many lines, and so much of them, make a table.
 ROWS, ROW_SHARE = 8, 0.8
-_ROW = compile_late(r"\s*+[\"'\w.-]++\s{0,40}+(?::|=>?)\s{0,40}+[\w.]{0,40}\(?[\"'`]")
+_ROW = compile_late(r"\s*+[\"'\w.-]{1,120}+\s{0,40}+(?::|=>?)\s{0,40}+[\w.]{0,40}\(?[\"'`]")
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
 # A chunk of so many characters between two that are shown is no reason to part them: who reads code reads on. Noise falls

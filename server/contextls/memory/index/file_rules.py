@@ -58,7 +58,7 @@ LICENCES = (
     Rule(name="(?i:(?:issue|pull_request|merge_request)[-_]template)(?:[-_. ].*)?", but=PROGRAMS),
     Rule(path="^LICENSES/"),
     # What others wrote and under which terms, most often listed by a tool.
-    Rule(name=r"(?i:(?:[\w.]+[-_.])*(?:licen[cs]es|third[-_]?party[-_](?:notices?|software)))", of="txt md"),
+    Rule(name=r"(?i:(?:[\w.-]*[-_.])?(?:licen[cs]es|third[-_]?party[-_](?:notices?|software)))", of="txt md"),
     Rule(of="license licence"),
 )
 
