@@ -133,9 +133,8 @@ def _pass_output(ours: int, keep: Callable[[bytes], None]) -> bool:
     block = _read(ours)
     if block:
         keep(block)
-        with contextlib.suppress(
-            OSError
-        ):  # our own terminal was closed; how the command ends is recorded all the same
+        # Our own terminal may be closed; how the command ends is recorded all the same.
+        with contextlib.suppress(OSError):
             _write_all(sys.stdout.fileno(), block)
     return bool(block)
 

@@ -41,7 +41,7 @@ class ChunkRows(Struct, frozen=True, eq=False):
         )
 
     def packed(self, start: int, stop: int) -> PackedTexts:
-        """What the chunks from ``start`` to before ``stop`` say."""
+        """The texts of the chunks from ``start`` to before ``stop``."""
         inside = slice(start, stop)
         return PackedTexts.of(ChunkTexts(self.symbols[inside], self.headers[inside], self.texts[inside]))
 

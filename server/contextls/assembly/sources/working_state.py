@@ -59,7 +59,7 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
 
 
 def _under_way(memories: MemorySnapshot) -> Iterable[Candidate]:
-    """What git stopped in the middle of: the message that is wanted is the one for that."""
+    """A merge, rebase or the like that git stopped in: the message that is wanted is the one for that."""
     operation = find_operation(memories.root)
     if operation is None:
         return

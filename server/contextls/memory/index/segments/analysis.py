@@ -78,7 +78,7 @@ class FileChunks(Struct, frozen=True, eq=False):
         return self.stop - self.start
 
     def texts(self) -> ChunkTexts:
-        """What the chunks say."""
+        """The texts of the chunks, unpacked."""
         texts = self.packed.unpack()
         assert texts is not None  # noqa: S101 - packed a moment ago, and never on a disk since
         return texts
