@@ -40,6 +40,8 @@ MAX_TOLD = 6
 # these are embedded with the question, too.
 IMPLIED = 0.2
 MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
+# What is said in plain words, and the words that code has for it.
+_Phrase = tuple[str, tuple[str, ...]]
 # What is shown to people, in quotes.
 _LABEL = compile_late(r"(?<!\w)[\"“„«‘']([^\"“”„«»‘’'\n]{3,80})[\"”“»’'](?!\w)")
 MAX_LABELS = 4
@@ -129,10 +131,13 @@ def reword(
     acronyms = list(find_acronyms(text, tokens, words)) if is_plain else []
     for word in acronyms:
         readings.mention(word, NAMED)
-    implied = _imply(text, tokens, words) if is_plain else []
+    # Who names code, a path or an option knows the words of code, and who says a single word means that one.
+    says_plainly = is_plain and len(tokens) != 1 and not _names_code(text, tokens)
+    phrases = tuple(load_plain_words().read(tokens)) if says_plainly else ()
+    implied = _imply(text, tokens, phrases, words) if says_plainly else []
     for word in implied:
         readings.mention(word, IMPLIED)
-    for name in _compose(tokens, implied, words):
+    for name in _compose(tokens, phrases, implied, words):
         readings.mention_name(name, FURTHER)
     unread = set(readings.unread)
     return Rewording(
@@ -194,11 +199,13 @@ def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
     return [word for word in joined if word not in said and words.are_there(word)]
 
 
-def _compose(tokens: Sequence[Token], implied: Sequence[str], words: KnownWords) -> list[str]:
+def _compose(
+    tokens: Sequence[Token], phrases: Sequence[_Phrase], implied: Sequence[str], words: KnownWords
+) -> list[str]:
     """Names made of a word that is implied and of one beside the phrase: ``upload_limit`` for the "maximum upload size"."""
     told = [token.folded for token in tokens if token.folded not in STOP_WORDS]
     names: dict[str, None] = {}
-    for phrase, code in load_plain_words().read(tokens) if implied else ():
+    for phrase, code in phrases if implied else ():
         inside = {at for at, word in enumerate(told) if word in phrase.split()}
         beside = {at + step for at in inside for step in (-1, 1)} - inside
         for at in sorted(beside.intersection(range(len(told)))):
@@ -216,7 +223,7 @@ def _split(tokens: Sequence[Token], words: KnownWords) -> Iterator[tuple[str, st
 
 
 def _names_code(text: str, tokens: Sequence[Token]) -> bool:
-    """Whether any of ``tokens`` is more than prose and the name of a file of settings."""
+    """Whether any of ``tokens`` is more than prose and the name of a file of settings, which anybody knows."""
     files = [found.span() for found in _SETTINGS_FILE.finditer(text)]
     return any(
         token.form is not WordForm.PROSE
@@ -225,18 +232,12 @@ def _names_code(text: str, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _imply(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
-    """The words of code for what is said in plain words.
-
-    Who names code, a path or an option knows the words of code, and who says a single word means that one. Anybody knows
-    the file that holds the settings.
-    """
-    if len(tokens) == 1 or _names_code(text, tokens):
-        return []
+def _imply(text: str, tokens: Sequence[Token], phrases: Sequence[_Phrase], words: KnownWords) -> list[str]:
+    """The words of code for what is said in plain ``phrases``, and for the languages of people that are named."""
     said = {token.folded for token in tokens}
-    implied = [word for word in LANGUAGE_WORDS if word not in said and words.are_telling(word)]
-    implied = implied if named_languages(text) else []
-    for _, code in load_plain_words().read(tokens):
+    spoken = LANGUAGE_WORDS if named_languages(text) else ()
+    implied = [word for word in spoken if word not in said and words.are_telling(word)]
+    for _, code in phrases:
         implied += (word for word in code[:MAX_OF_PHRASE] if word not in said and words.are_telling(word))
         said.update(implied)
     return implied[:MAX_IMPLIED]
