@@ -51,7 +51,7 @@ class Vectors:
     """Real vectors as segments hold them."""
 
     def __init__(self, home: Path, most: int) -> None:
-        folders = home.glob("cache/*/segments")
+        folders = home.glob("cache/*/index-*/segments")
         folder = max(folders, key=lambda each: sum(file.stat().st_size for file in each.iterdir()))
         rows: list[NDArray[np.int8]] = []
         scales: list[NDArray[np.float32]] = []

@@ -229,12 +229,12 @@ FILES: dict[str, tuple[Attack, ...]] = {
     "state/conversations.sqlite": DATABASES,
     "state/git-moves.json": REPLACING,
     "state/events.sqlite.lock": (make_folder, make_pipe, make_dangling_link),
-    "cache/index.sqlite": (*DATABASES, become_newer),
+    "cache/index-*/index.sqlite": (*DATABASES, become_newer),
     "cache/history.sqlite": (*DATABASES, become_newer),
     "cache/patterns.sqlite": (*DATABASES, become_newer),
-    "cache/segments/*.segment": (*REPLACING, *TOUCHING),
-    "cache/segments/*.derived": (*REPLACING, *TOUCHING),
-    "cache/index.lock": (make_folder, make_pipe, make_dangling_link),
+    "cache/index-*/segments/*.segment": (*REPLACING, *TOUCHING),
+    "cache/index-*/segments/*.derived": (*REPLACING, *TOUCHING),
+    "cache/index-*/index.lock": (make_folder, make_pipe, make_dangling_link),
 }
 LONG = pytest.mark.long
 # One of each kind in every run; each of them is a use of the workspace in two processes' worth of work.
@@ -244,10 +244,10 @@ SHORT: dict[str, tuple[Attack, ...]] = {
     "state/conversations.sqlite": (overwrite_a_page, halve),
     "state/git-moves.json": (make_pipe,),
     "state/events.sqlite.lock": (make_folder,),
-    "cache/index.sqlite": (overwrite_a_page,),
+    "cache/index-*/index.sqlite": (overwrite_a_page,),
     "cache/history.sqlite": (overwrite_a_page,),
-    "cache/segments/*.segment": (overwrite_a_page, make_pipe),
-    "cache/segments/*.derived": (overwrite_a_page, make_pipe),
+    "cache/index-*/segments/*.segment": (overwrite_a_page, make_pipe),
+    "cache/index-*/segments/*.derived": (overwrite_a_page, make_pipe),
 }
 ONCE = [
     pytest.param(
@@ -431,9 +431,9 @@ def test_the_command_line_heals_says_so_once_and_goes_on(state: tuple[Path, Path
     path = file_of(root, "state/events.sqlite")
     before, known = path.read_bytes(), rows(path)
     overwrite_a_page(path, dice)
-    overwrite_a_page(file_of(root, "cache/index.sqlite"), dice)
+    overwrite_a_page(file_of(root, "cache/index-*/index.sqlite"), dice)
     become_newer(file_of(root, "cache/patterns.sqlite"), dice)
-    flip(file_of(root, "cache/segments/*.segment"), dice)
+    flip(file_of(root, "cache/index-*/segments/*.segment"), dice)
     kept = untouched(before, path, known)
     done = cli(root, home, "record", "file_read", "--path", "shop/prices.py")
     assert done.returncode == 0, done.stderr

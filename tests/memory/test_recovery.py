@@ -161,44 +161,44 @@ def test_one_process_clears_the_index_of_another(shop: Path) -> None:
         assert engine.status().warnings == ()
 
 
-def _cut_segments(cache: Path) -> None:
-    for path in cache.glob("segments/*.segment"):
+def _cut_segments(index: Path) -> None:
+    for path in index.glob("segments/*.segment"):
         path.write_bytes(path.read_bytes()[:100])
 
 
-def _garble_segments(cache: Path) -> None:
-    for path in cache.glob("segments/*.segment"):
+def _garble_segments(index: Path) -> None:
+    for path in index.glob("segments/*.segment"):
         raw = bytearray(path.read_bytes())
         raw[len(raw) // 2 :] = os.urandom(len(raw) - len(raw) // 2)
         path.write_bytes(raw)
 
 
-def _lose_segments(cache: Path) -> None:
-    shutil.rmtree(cache / "segments")
+def _lose_segments(index: Path) -> None:
+    shutil.rmtree(index / "segments")
 
 
-def _garble_database(cache: Path) -> None:
+def _garble_database(index: Path) -> None:
     for ending in ("-wal", "-shm"):
-        (cache / f"index.sqlite{ending}").unlink(missing_ok=True)
-    path = cache / "index.sqlite"
+        (index / f"index.sqlite{ending}").unlink(missing_ok=True)
+    path = index / "index.sqlite"
     path.write_bytes(path.read_bytes()[:50] + os.urandom(5_000))
 
 
-def _empty_database(cache: Path) -> None:
+def _empty_database(index: Path) -> None:
     for ending in ("-wal", "-shm"):
-        (cache / f"index.sqlite{ending}").unlink(missing_ok=True)
-    (cache / "index.sqlite").write_bytes(b"")
+        (index / f"index.sqlite{ending}").unlink(missing_ok=True)
+    (index / "index.sqlite").write_bytes(b"")
 
 
-def _garble_middle_of_database(cache: Path) -> None:
-    path = cache / "index.sqlite"
+def _garble_middle_of_database(index: Path) -> None:
+    path = index / "index.sqlite"
     raw = bytearray(path.read_bytes())
     raw[4096:] = os.urandom(len(raw) - 4096)
     path.write_bytes(raw)
 
 
-def _lose_database(cache: Path) -> None:
-    for path in cache.glob("index.sqlite*"):
+def _lose_database(index: Path) -> None:
+    for path in index.glob("index.sqlite*"):
         path.unlink()
 
 
@@ -208,7 +208,7 @@ def test_what_another_process_indexes_after_a_loss_is_not_taken_for_what_was_the
 ) -> None:
     with opened(shop) as engine, Other(shop) as other:
         assert found(engine, "discounted")[0] == "shop/prices.py"
-        damage(locations(shop).cache)
+        damage(locations(shop).index)
         write(shop, {"shop/prices.py": "def surcharge(price):\n    return price * 2\n"})
         assert other.ask("index") == "5"
         first = engine.search("surcharge").hits[0]
@@ -231,11 +231,11 @@ def test_what_another_process_indexes_after_a_loss_is_not_taken_for_what_was_the
     ],
 )
 def test_a_damaged_index_is_rebuilt(shop: Path, damage: Damage, warns: bool) -> None:
-    cache = locations(shop).cache
+    index = locations(shop).index
     with opened(shop) as engine:
         engine.record(NewEvent("file_read", {"path": "shop/cart.py"}))
     for _ in range(2):
-        damage(cache)
+        damage(index)
         with opened(shop, index=False) as engine:
             engine.search("discounted")
             engine.index()
@@ -246,7 +246,7 @@ def test_a_damaged_index_is_rebuilt(shop: Path, damage: Damage, warns: bool) -> 
             assert bool(engine.status().warnings) == warns
             assert engine.index().changed == 0
             assert engine.status().events == 1
-        assert len(list(cache.glob("*.damaged"))) == warns, "at most one damaged index is kept"
+        assert len(list(index.glob("*.damaged"))) == warns, "at most one damaged index is kept"
 
 
 def test_damaged_events_are_kept_aside_and_named(shop: Path) -> None:
@@ -284,7 +284,7 @@ def test_events_that_break_while_open_leave_the_rest_answering(shop: Path) -> No
         assert any("events.sqlite" in warning for warning in status.warnings)
 
 
-def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_embedder_empties_the_index(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(shop) as engine:
         assert engine.status().chunks == 5
     another = StaticEmbedder.load()
@@ -295,10 +295,30 @@ def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: p
         assert engine.status().state == "empty"
         assert engine.index().changed == 5
         assert engine.status().embedder == "another-embedder"
-    monkeypatch.setattr("contextls.memory.index.disk.facts.FORMAT", "0")
+
+
+def test_two_versions_keep_an_index_each(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def use() -> int:
+        with opened(shop, index=False) as engine:
+            changed = engine.index().changed
+            assert found(engine, "discounted")[0] == "shop/prices.py"
+            return changed
+
+    def use_as(version: str) -> int:
+        with monkeypatch.context() as patched:
+            patched.setattr("contextls.store.locations.INDEX_FORMAT", version)
+            return use()
+
+    assert (use(), use_as("next"), use(), use_as("next")) == (5, 5, 0, 0)
+    theirs = locations(shop).cache / "index-next"
+    long_ago = time.time() - 31 * 86_400
+    os.utime(theirs, (long_ago, long_ago))
+    assert use() == 0
+    assert not theirs.exists()
+    assert use_as("next") == 5
     with opened(shop, index=False) as engine:
-        assert engine.status().chunks == 0
-        assert engine.index().changed == 5
+        engine.clear()
+    assert not theirs.exists()
 
 
 def test_a_home_that_cannot_be_written_is_a_clear_message(

@@ -14,7 +14,6 @@ from msgspec import Struct
 from contextls import __version__
 from contextls.code.pool import WorkerPool
 from contextls.errors import WorkspaceError
-from contextls.memory.index.disk.facts import FORMAT
 from contextls.model import SharedBuild
 from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings
@@ -28,6 +27,7 @@ from contextls.shared_index.manifest import BuiltBy, CommitFile, CommitManifest,
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import sign
+from contextls.store.locations import INDEX_FORMAT
 from contextls.store.times import now_ms
 from contextls.workspace.git import head, obstacle
 
@@ -83,7 +83,7 @@ def build(
     entries = _entries(table, found.files)
     prefix = prefix_of(root)
     built_by = BuiltBy(
-        commit, prefix, f"{__version__} {FORMAT}", embedder.identity, platform.node(), now_ms()
+        commit, prefix, f"{__version__} {INDEX_FORMAT}", embedder.identity, platform.node(), now_ms()
     )
     content = sign(dumps(CommitManifest(built_by, entries)), key)
     made = objects.create(layout.manifest(commit, prefix), content)

@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from contextls.memory.index.disk.facts import FORMAT
 from contextls.regex import compile_late
 from contextls.shared_index.objects import Objects
+from contextls.store.locations import INDEX_FORMAT
 
 # Bumped whenever the table's columns, the manifests or the checksums change meaning.
 SHARED_FORMAT = "1"
@@ -25,7 +25,7 @@ class Layout(Struct, frozen=True):
     def of(embedder: str) -> Layout:
         """The layout for vectors of the embedder with this identity."""
         digest = hashlib.blake2b(embedder.encode(), digest_size=4).hexdigest()
-        return Layout(f"{FORMAT}.{SHARED_FORMAT}-{digest}")
+        return Layout(f"{INDEX_FORMAT}.{SHARED_FORMAT}-{digest}")
 
     @property
     def commits(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,6 +17,11 @@ from msgspec.structs import replace
 from contextls.errors import StoreError
 from contextls.text.gate import clean
 from contextls.workspace.state_folders import HOME_VARIABLE, state_folders
+
+# Bumped whenever chunks, terms, columns or what an import leads to change meaning. Each format has a folder of its own,
+# so that two versions of contextls that are used side by side never rebuild each other's index.
+INDEX_FORMAT = "38"
+_UNUSED_DAYS = 30
 
 
 class Locations(Struct, frozen=True):
@@ -34,19 +41,24 @@ class Locations(Struct, frozen=True):
         return self.state / "events.sqlite"
 
     @property
+    def index(self) -> Path:
+        """Folder of the content index in the format of this version."""
+        return self.cache / f"index-{INDEX_FORMAT}"
+
+    @property
     def index_database(self) -> Path:
         """SQLite file of what is known about each indexed file."""
-        return self.cache / "index.sqlite"
+        return self.index / "index.sqlite"
 
     @property
     def segments(self) -> Path:
         """Folder of the files that hold the chunks and outlines, to be mapped into memory."""
-        return self.cache / "segments"
+        return self.index / "segments"
 
     @property
     def vector_indexes(self) -> Path:
         """Folder of LanceDB's index over the vectors of a large workspace."""
-        return self.cache / "vectors"
+        return self.index / "vectors"
 
     @property
     def history_database(self) -> Path:
@@ -59,11 +71,6 @@ class Locations(Struct, frozen=True):
         return self.cache / "summaries.sqlite"
 
     @property
-    def outdated(self) -> tuple[Path, ...]:
-        """Folders that earlier versions kept the index in."""
-        return self.cache / "lance", self.cache / "mapped"
-
-    @property
     def packed_texts(self) -> Path:
         """File of what is known about texts that were packed."""
         return self.cache / "packed"
@@ -71,16 +78,16 @@ class Locations(Struct, frozen=True):
     @property
     def index_lock(self) -> Path:
         """Lock file that the one process that writes the index holds."""
-        return self.cache / "index.lock"
+        return self.index / "index.lock"
 
     @property
     def writer_lock(self) -> Path:
         """Lock file that the process holds which keeps the index in step with the disk, as long as it runs."""
-        return self.cache / "writer.lock"
+        return self.index / "writer.lock"
 
     def with_writable_cache(self) -> Locations:
         """These locations or, where the cache can only be read, with one in a temporary folder. Raises ``StoreError``."""
-        written = (self.cache, self.index_database, self.index_lock)
+        written = (self.cache, self.index, self.index_database, self.index_lock)
         if all(os.access(path, os.W_OK) for path in written if path.exists()):
             return self
         try:
@@ -90,6 +97,13 @@ class Locations(Struct, frozen=True):
                 f"{self.cache} cannot be written, and no temporary folder made: {error}"
             ) from error
 
+    def delete_other_indexes(self, unused_days: float = _UNUSED_DAYS) -> None:
+        """Delete the indexes of other versions that nobody opened for so long; one that resists stays."""
+        newest = time.time() - unused_days * 86_400
+        for folder in self.cache.glob("index-*"):
+            if folder != self.index and _last_opened(folder) <= newest:
+                shutil.rmtree(folder, ignore_errors=True)
+
     def delete_temporary(self) -> None:
         """Delete a cache that is only for this process."""
         if self.is_temporary:
@@ -97,7 +111,7 @@ class Locations(Struct, frozen=True):
 
     def create(self) -> None:
         """Make the folders, readable by the user alone. Raises ``StoreError``."""
-        for folder in (self.state, self.cache):
+        for folder in (self.state, self.cache, self.index):
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             except OSError as error:
@@ -115,6 +129,14 @@ def locate(root: Path) -> Locations:
     key = f"{_slug(root.name)}-{hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()}"
     folders = state_folders()
     return Locations(state=folders.state / key, cache=folders.cache / key)
+
+
+def _last_opened(index: Path) -> float:
+    """When a process last opened or left an index, in seconds: SQLite makes and deletes files beside its own then."""
+    try:
+        return index.stat().st_mtime
+    except OSError:
+        return math.inf
 
 
 def _slug(name: str) -> str:

@@ -23,9 +23,10 @@ Batches = Iterable["NDArray[np.float32]"]
 
 
 class VectorLayout(Struct, frozen=True):
-    """How an index is made: ``benchmarks.vectors`` says what the values are worth. Another one needs another ``FORMAT``.
+    """How an index is made: ``benchmarks.vectors`` says what the values are worth.
 
-    A number of a vector takes ``bits``. What is found by so few is compared again, exactly, by the caller.
+    Another one needs another ``INDEX_FORMAT``. A number of a vector takes ``bits``; what is found by so few is compared
+    again, exactly, by the caller.
     ``searched`` is the share of the partitions that a search visits: a question seldom lies where chunks do, and its
     neighbours are in many.
     """

@@ -9,9 +9,6 @@ from msgspec import Struct
 
 from contextls.store.index_database import IndexDatabase
 
-# Bumped whenever chunks, terms, columns or what an import leads to change meaning; another value on disk means: rebuild.
-FORMAT = "38"
-
 
 class StoredFacts(Struct, frozen=True):
     """The facts at one moment, as they were stored."""
@@ -46,14 +43,14 @@ class IndexFacts:
 
     def __init__(self, records: IndexDatabase, embedder: str) -> None:
         self._records = records
-        self._identity = {"format": FORMAT, "embedder": embedder}
+        self._identity = {"embedder": embedder}
 
     def read(self) -> StoredFacts:
         """The facts as they are now."""
         return StoredFacts(self._records.facts())
 
     def are_ours(self, facts: StoredFacts | None = None) -> bool:
-        """Whether the index is of this format and embedder; another one's vectors must not mix with ours."""
+        """Whether the vectors are of this embedder; those of another must not mix with them."""
         stored = (facts or self.read()).stored
         return all(stored.get(key) == value for key, value in self._identity.items())
 

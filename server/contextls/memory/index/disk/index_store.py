@@ -31,7 +31,7 @@ from contextls.store.index_database import IndexDatabase
 from contextls.store.index_rows import FilePlaces, FileRecord, SegmentRecord
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
-from contextls.store.quarantine import list_quarantined, remove
+from contextls.store.quarantine import list_quarantined
 from contextls.store.segment_files import SegmentFiles
 from contextls.store.vector_folders import VectorFolders
 from contextls.workspace.stamps import NO_STAMP, Stamp
@@ -48,7 +48,7 @@ class IndexStore:
         *,
         min_chunks: int = MIN_CHUNKS,
     ) -> None:
-        """Open the index; one of another format or embedder is emptied, so that vectors never mix.
+        """Open the index; one of another embedder is emptied, so that vectors never mix.
 
         From ``min_chunks`` on, LanceDB indexes the vectors in processes that ask for it.
         """
@@ -81,10 +81,11 @@ class IndexStore:
             yield
 
     def delete_orphans(self) -> None:
-        """Delete files that no record names. Call it inside ``writing()``."""
+        """Delete files that no record names, and indexes that other versions left. Call it inside ``writing()``."""
         self._records.forget_empty_segments()
         self._segments.delete_all_but(self._records.segments().values(), [self.derived.name()])
         self.vectors.delete_leftovers()
+        self._locations.delete_other_indexes()
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the state of the index."""
@@ -105,9 +106,6 @@ class IndexStore:
         self._records.wipe()
         self._segments.delete_all_but(())
         self.vectors.delete_leftovers()
-        for folder in self._locations.outdated:
-            with contextlib.suppress(OSError):
-                remove(folder)
         self._facts.begin()
         self._lost.clear()
 
@@ -284,7 +282,8 @@ class IndexStore:
         return self._segments.size_bytes() + self._folders.size_bytes()
 
     def wipe(self) -> None:
-        """Delete the index."""
+        """Delete the index, and those of other versions."""
+        self._locations.delete_other_indexes(unused_days=0)
         with self._lock.held():
             self._start_over()
 
