@@ -1,10 +1,12 @@
-"""The home folder is no workspace by accident: nobody wants all that they have in an index, or in a prompt."""
+"""Folders that are no workspace by accident: nobody wants all that they have in an index, or in a prompt."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
+from contextls.workspace.ignore import IgnoreRules
 
 from .conftest import Run
 
@@ -30,6 +32,23 @@ def test_the_home_folder_and_what_is_around_it_are_refused(
         assert "create a folder .context there" in done.stderr
         assert "Dear" not in done.stdout
     assert "your home folder" in inline(*command, cwd=home).stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="only Linux has it")
+@pytest.mark.parametrize("command", [("assemble", "limits"), ("search", "limits"), ("index",), ("pack",)])
+@pytest.mark.parametrize("folder", ["/proc", "/proc/self/task", "/sys", "/sys/kernel"])
+def test_what_the_system_shows_of_itself_is_refused(
+    inline: Run, command: tuple[str, ...], folder: str
+) -> None:
+    done = inline(*command, cwd=Path(folder), check=2)
+    assert "open the folder of a project" in done.stderr
+    assert "Max open files" not in done.stdout
+
+
+def test_what_the_system_shows_of_itself_stays_out_of_what_is_around_it() -> None:
+    rules = IgnoreRules(Path("/"))
+    assert rules.folder("proc") is rules.folder("sys") is None
+    assert rules.reason("proc/1/environ") == "noise"
 
 
 def test_a_project_at_home_is_one(inline: Run, home: Path) -> None:

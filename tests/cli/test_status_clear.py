@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from ..repositories import git
 from .conftest import FILES, Run
 from .terminals import Terminal
 
@@ -126,3 +129,33 @@ def test_an_index_whose_chunks_were_deleted_says_so_and_is_filled_again(inline: 
     inline("index", workspace, check=0)
     mended = status_of(inline, workspace)
     assert (mended["state"], mended["chunks"]) == ("ready", whole["chunks"])
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        (".gitignore", ".gitignore"),
+        ("app/.gitignore", "app/.gitignore"),
+        (".git/info/exclude", ".git/info/exclude"),
+        ("../home/mine", "~/mine"),
+        ("../home/.config/git/ignore", "~/.config/git/ignore"),
+    ],
+)
+def test_the_ignore_file_that_leaves_a_file_out_is_named(
+    inline: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch, file: str, told: str
+) -> None:
+    home = workspace.parent / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    if file.endswith("mine"):
+        (home / ".gitconfig").write_text("[core]\n\texcludesFile = ~/mine\n")
+    git(workspace, "init", "-q")
+    place = workspace / file
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("mail.py\ndrafts/\n")
+    for left_out, which in (("app/mail.py", ""), ("app/drafts/letter.md", "its folder `app/drafts/` is ")):
+        found = json.loads(inline("status", "--file", left_out, workspace, "--json", check=0).stdout)
+        assert found["reason"] == "gitignore"
+        assert f"{which}left out by git's ignore rules ({told})".lower() in found["sentence"].lower()

@@ -42,7 +42,7 @@ def test_secrets_stay_out_whatever_the_patterns_say(tmp_path: Path, path: str) -
      "keys.go", "public.keys",
      "docs/secrets.md", "src/env.rs", "tests/a.py", "docs/index.md", "examples/build/x.py", "src/dist/lib.py",
      "src/build/rules.py", "app/models/vendor/invoice.rb", "target/readme.md",
-     ".github/workflows/ci.yml", "Makefile", "LICENSE"],
+     ".github/workflows/ci.yml", "Makefile", "LICENSE", ".cargo/config.toml", ".m2/settings.xml", "pkg/mod/a.go"],
 )  # fmt: skip
 def test_ordinary_files_are_accepted(tmp_path: Path, path: str) -> None:
     write(tmp_path, {path: "x"})
@@ -53,6 +53,8 @@ def test_ordinary_files_are_accepted(tmp_path: Path, path: str) -> None:
     "path",
     ["package-lock.json", "Cargo.lock", "go.sum", "a.min.js", "s.min.css", "m.js.map",
      "node_modules/x/i.js", "a/node_modules/b",
+     ".npm/_cacache/x.json", ".nvm/nvm.sh", ".rustup/toolchains/x.rs", ".m2/repository/a/b.pom", "go/pkg/mod/x/y.go",
+     ".cargo/registry/src/z.rs",
      ".venv/lib/x.py", "venv/x.py", "lib/site-packages/y.py", "third_party/z.c", "a/__pycache__/b.py",
      "x.pb.go", "y_pb2.py",
      "api.generated.ts", "m.g.dart", "t.snap", "logo.PNG", "f.woff2", "z.tar.gz", "lib.so", "data.parquet"],

@@ -151,7 +151,8 @@ def emit_rich(renderable: RenderableType) -> None:
             for each in super().render(*arguments, **options):
                 yield each if each.control else Segment(printable(each.text), each.style)
 
-    console = PrintableConsole(file=sys.stdout)
+    size = get_terminal_size()  # rich takes any terminal that is called dumb for one of 80 columns
+    console = PrintableConsole(file=sys.stdout, width=size.columns, height=size.lines)
     with console.capture() as captured:
         console.print(renderable)
     emit(captured.get())

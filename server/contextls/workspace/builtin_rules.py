@@ -79,7 +79,10 @@ _NOISE_FOLDER = _Names.of("""
     .gradle .next .nuxt .svelte-kit .parcel-cache .turbo .angular .terraform .serverless .dart_tool
     .yarn .pnpm-store .bundle .stack-work .elixir_ls .cache .nyc_output htmlcov .ipynb_checkpoints .idea
     .vs pods carthage deriveddata third_party third-party _vendor
+    .npm .nvm .rustup .pyenv .rbenv .ivy2 .gem .pub-cache .nuget .vscode-server
 """)
+# What package managers keep in a home folder, beside settings that people write.
+_NOISE_PATHS = ("/.m2/repository", "/.cargo/registry", "/.cargo/git", "/go/pkg/mod", "/.local/share/pnpm")
 _NOISE_FILE = _Names.of("""
     *.min.js *.min.mjs *.min.css *.bundle.js *.chunk.js *.map *.lock package-lock.json
     npm-shrinkwrap.json pnpm-lock.yaml bun.lockb go.sum *.lockfile .terraform.lock.hcl
@@ -143,7 +146,8 @@ def is_noise(root: Path, path: str, is_dir: bool) -> bool:
     if name in _GIT_OWN and _is_git_folder((root / path).parent):
         return True
     if is_dir:
-        return _NOISE_FOLDER.has(name) or (name in _AMBIGUOUS and _is_output(root / path, name))
+        kept = _NOISE_FOLDER.has(name) or f"/{path}".endswith(_NOISE_PATHS)
+        return kept or (name in _AMBIGUOUS and _is_output(root / path, name))
     return has_binary_name(name) or _NOISE_FILE.has(name)
 
 

@@ -18,7 +18,7 @@ from contextls.workspace.outer_ignore_files import (
 from contextls.workspace.pattern_files import PatternFiles
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.personal_ignore import TrackedFiles
-from contextls.workspace.roots import relative
+from contextls.workspace.roots import SYSTEM_FOLDERS, relative
 from contextls.workspace.state_folders import state_folders
 
 CONTEXTLSIGNORE = ".contextlsignore"
@@ -32,6 +32,7 @@ class _Level(Struct, frozen=True):
     strip: int  # characters at the head of the path to leave out, for a file below the root
     base: str  # what to put before the path, for a file above the root
     patterns: Patterns
+    file: str  # its absolute path
     tracked: TrackedFiles | None = None  # of the user's own file, what it does not concern
 
     def check(self, path: str, is_dir: bool) -> bool | None:
@@ -56,6 +57,13 @@ class Folder(Struct, frozen=True):
     def reason(self, name: str, is_dir: bool) -> str | None:
         """Why the entry ``name`` of this folder is left out; None when it is accepted."""
         return self.rules.decide(self, self.child(name), name, is_dir)
+
+    def find_ignore_file(self, name: str, is_dir: bool) -> str:
+        """The ignore file that leaves out its entry ``name``, where ``reason`` says that one does; its absolute path."""
+        path = self.child(name)
+        levels = (*reversed(self.own), *reversed(self.git))
+        speaking = (level for level in levels if level.check(path, is_dir) is not None)
+        return next(speaking, self.git[0] if self.only_tracked else levels[-1]).file
 
     def enter(self, name: str, *, has_rules: bool = True) -> Folder:
         """The accepted sub-folder ``name``; unless it ``has_rules``, no ignore file is looked for in it."""
@@ -180,7 +188,7 @@ class IgnoreRules:
         """As ``Folder.reason``, of the entry ``name`` of ``folder`` whose path is known."""
         if builtin_rules.is_secret(path, is_dir):
             return "security"
-        if builtin_rules.is_internal(name) or path in self._own_state():
+        if builtin_rules.is_internal(name) or path in self._kept_state():
             return "noise"
         asked = self._set().check(path, is_dir)
         if asked is not None:
@@ -218,10 +226,10 @@ class IgnoreRules:
             self._settings = Patterns(self._asked)
         return self._settings
 
-    def _own_state(self) -> frozenset[str]:
-        """The folders in the workspace that contextls keeps its own state in, of all workspaces: none, as a rule."""
+    def _kept_state(self) -> frozenset[str]:
+        """The folders in the workspace that hold the state of contextls or of the system: none, as a rule."""
         if self._state is None:
-            inside = (relative(self.root, folder) for folder in state_folders())
+            inside = (relative(self.root, folder) for folder in (*state_folders(), *SYSTEM_FOLDERS))
             self._state = frozenset(path for path in inside if path is not None)
         return self._state
 
@@ -239,9 +247,11 @@ class IgnoreRules:
         if path and os.path.lexists(f"{start}.git"):
             git, weight, only_tracked = *self._enter_repository(path, git, weight), False
         if patterns := self._patterns(start + GITIGNORE, weight, self.root):
-            git, weight = (*git, _Level(strip, "", patterns)), weight + patterns.glob_size
+            git = (*git, _Level(strip, "", patterns, start + GITIGNORE))
+            weight += patterns.glob_size
         if patterns := self._patterns(start + CONTEXTLSIGNORE, weight, self.root):
-            own, weight = (*own, _Level(strip, "", patterns)), weight + patterns.glob_size
+            own = (*own, _Level(strip, "", patterns, start + CONTEXTLSIGNORE))
+            weight += patterns.glob_size
         return Folder(self, path, git, own, weight, only_tracked)
 
     def _patterns(self, path: str, weight: int, within: Path | None) -> Patterns | None:
@@ -279,12 +289,12 @@ class IgnoreRules:
     def _level(self, file: OuterFile, weight: int, strip: int, base: str) -> _Level | None:
         patterns = self._patterns(file.place, weight, file.within)
         if not patterns or not file.is_personal:
-            return _Level(strip, base, patterns) if patterns else None
+            return _Level(strip, base, patterns, file.place) if patterns else None
         tracked = self._tracked.get(file.base)
         if tracked is None or tracked.file != file.place:
             root = self.root if self.root.is_relative_to(file.base) else file.base
             tracked = self._tracked[file.base] = TrackedFiles(root, file.base, file.place)
-        return _Level(strip, base, patterns, tracked)
+        return _Level(strip, base, patterns, file.place, tracked)
 
 
 def is_ignore_file(path: str) -> bool:

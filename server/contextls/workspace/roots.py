@@ -11,6 +11,8 @@ from contextls.text.surrogates import is_encodable
 
 # What lies in a folder that is meant to be one workspace.
 _SIGNS = (".git", ".context")
+# What Linux shows there of itself is made up while it is read, and never ends; it holds secrets of every process.
+SYSTEM_FOLDERS = (Path("/proc"), Path("/sys"))
 
 
 def expand_user(path: str | Path) -> Path:
@@ -44,9 +46,14 @@ def open_root(path: Path) -> Path:
 def open_project(path: Path) -> Path:
     """As ``open_root``, for what reads all files: the home folder and what holds it are refused, too.
 
-    They hold everything a person has. One with a repository or a folder ``.context`` in it is meant.
+    They hold everything a person has. One with a repository or a folder ``.context`` in it is meant. Nothing below
+    ``SYSTEM_FOLDERS`` ever is.
     """
     root = open_root(path)
+    if any(root.is_relative_to(folder) for folder in SYSTEM_FOLDERS):
+        raise WorkspaceError(
+            f"{path}: the system shows its own state there, no files of yours; open the folder of a project"
+        )
     home = expand_user("~").resolve()
     if root in (home, *home.parents) and not any((root / sign).exists() for sign in _SIGNS):
         what = "your home folder" if root == home else "the folder around your home folder"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from contextls.text.surrogates import is_encodable
 from contextls.workspace import builtin_rules
 from contextls.workspace.ignore import CONTEXTLSIGNORE, Folder, IgnoreRules
 from contextls.workspace.patterns import parse
+from contextls.workspace.roots import expand_user
 
 # Nothing that people may write down takes these back, and nothing below such a folder is looked at.
 _FINAL = frozenset({"security", "symlink", "special", "name"})
@@ -21,7 +23,7 @@ _PATTERN_SIGNS = compile_late(r"[\\*?\[]|\s$")
 _WORDS = {
     "security": "left out always, as files of such a name hold secrets or the name is one itself",
     "settings": "left out by the setting `ignore`",
-    "gitignore": "left out by git's ignore rules (.gitignore)",
+    "gitignore": "left out by git's ignore rules",
     "noise": "left out as noise (dependencies, build output, binary, lock and generated files)",
     "size": "left out as larger than the setting `maxFileBytes` allows",
     "symlink": "left out as a symbolic link: what it leads to counts where it lies, if that is in the workspace",
@@ -32,9 +34,10 @@ _INTERNAL = "left out always, as it belongs to version control or to contextls i
 
 
 class Obstacle(Struct, frozen=True):
-    """A file, or a folder above it, that is left out. ``source`` is the ``.contextlsignore`` that says so, if one does.
+    """A file, or a folder above it, that is left out.
 
-    ``reason`` is a word of ``IgnoreRules.reason`` or of ``Scan.skipped``.
+    ``reason`` is a word of ``IgnoreRules.reason`` or of ``Scan.skipped``; ``source`` is the ignore file that says so, if
+    one does, as people write its path: from the root, from their home folder, or absolute.
     """
 
     path: str
@@ -57,10 +60,10 @@ class Obstacle(Struct, frozen=True):
         """Why it is left out, as the rest of a sentence about the file."""
         if self.is_internal:
             why = _INTERNAL
-        elif self.source:
+        elif self.reason == "contextlsignore":
             why = f"left out by `{self.source}`"
         else:
-            why = _WORDS[self.reason]
+            why = _WORDS[self.reason] + (f" ({self.source})" if self.source else "")
         return f"its folder `{self.path}/` is {why}" if self.folder else why
 
 
@@ -115,7 +118,7 @@ def _remedies(found: tuple[Obstacle, ...]) -> list[str]:
         said.append(f"add {noun} {', '.join(f'`{line}`' for line in lines)} to {CONTEXTLSIGNORE}")
     for obstacle in found:
         what = f"`{obstacle.path}/`" if obstacle.folder else "it"
-        if obstacle.source:
+        if obstacle.reason == "contextlsignore":
             said.append(f"change the pattern in `{obstacle.source}` that names {what}")
         elif obstacle.reason == "settings":
             said.append(f"change the pattern in the setting `ignore` that names {what}")
@@ -129,9 +132,8 @@ def _entry(root: Path, folder: Folder, name: str, *, is_dir: bool) -> Obstacle |
     reason = _unfit(root / path, name, is_dir=is_dir) or folder.reason(name, is_dir)
     if reason is None:
         return None
-    return Obstacle(
-        path, is_dir, reason, _source(folder, path, is_dir) if reason == "contextlsignore" else ""
-    )
+    told = folder.find_ignore_file(name, is_dir) if reason in ("contextlsignore", "gitignore") else ""
+    return Obstacle(path, is_dir, reason, _written(root, told))
 
 
 def _unfit(entry: Path, name: str, *, is_dir: bool) -> str | None:
@@ -147,10 +149,12 @@ def _unfit(entry: Path, name: str, *, is_dir: bool) -> str | None:
     return None if is_dir or stat.S_ISREG(mode) else "special"
 
 
-def _source(folder: Folder, path: str, is_dir: bool) -> str:
-    """The ``.contextlsignore`` that decides about ``path``, relative to the root."""
-    deciding = next(level for level in reversed(folder.own) if level.check(path, is_dir) is not None)
-    return path[: deciding.strip] + CONTEXTLSIGNORE
+def _written(root: Path, file: str) -> str:
+    """``file`` as people write it."""
+    for folder, short in ((root, ""), (expand_user("~"), "~/")):
+        if file.startswith(f"{folder}{os.sep}"):
+            return short + Path(file).relative_to(folder).as_posix()
+    return file
 
 
 def _size(file: Path) -> int:
