@@ -1,4 +1,4 @@
-"""``contextls run`` that is asked to end asks the command, and remembers how that ended."""
+"""``contextls run`` that is asked to end asks the command, and remembers how that ended; it ends with the command."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ print("under way", flush=True)
 time.sleep(60)
 """
 LEAVES_ONE_BEHIND = "sleep 300 & echo under way; wait"
+STARTS_A_SERVER = "(read _ < {go}; echo served; echo {two} >&2; echo alive > {told}) & echo under way"
 
 
 def start(root: Path, command: Sequence[str]) -> subprocess.Popen[str]:
@@ -56,6 +57,30 @@ def test_what_the_command_left_running_is_not_waited_for(workspace: Path) -> Non
     assert process.wait(30) == 128 + signal.SIGTERM
     (content,) = recorded(workspace, 1)
     assert content["exitCode"] == 128 + signal.SIGTERM
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_what_runs_on_is_not_waited_for_and_goes_on_printing(workspace: Path, tmp_path: Path) -> None:
+    go, told = tmp_path / "go", tmp_path / "told"
+    os.mkfifo(go)
+    process = start(workspace, ["sh", "-c", STARTS_A_SERVER.format(go=go, told=told, two="to both")])
+    assert process.wait(30) == 0
+    (content,) = recorded(workspace, 1)
+    assert (content["stdout"], content["stderr"]) == ("under way\n", "")
+    go.write_text("\n")
+    # Our pipes end with what runs on, as they would without us.
+    assert process.communicate(timeout=30) == ("served\n", "to both\n")
+    assert told.read_text() == "alive\n"
+
+
+def test_what_prints_for_ever_is_not_waited_for(workspace: Path) -> None:
+    process = start(workspace, ["sh", "-c", "echo under way; yes & :"])
+    assert process.stdout is not None
+    while process.poll() is None:
+        process.stdout.read(1_000)
+    assert process.returncode == 0
+    (content,) = recorded(workspace, 1)
+    assert content["stdout"].startswith("under way\ny\n")
     os.killpg(process.pid, signal.SIGKILL)
 
 

@@ -9,16 +9,12 @@ import signal
 import struct
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import IO
 
-from contextls.cli.both_ends import BothEnds
 from contextls.cli.passed_signals import pass_on_signals
 from contextls.regex import compile_late
 
 _BLOCK = 65_536
-_MOMENT = 1.0  # seconds
 _CODES = compile_late(
     r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[()*+].|\x1b."
 )
@@ -193,28 +189,3 @@ def _raw(wanted: bool) -> Iterator[None]:
     finally:
         with contextlib.suppress(termios.error):  # closed meanwhile
             termios.tcsetattr(handle, termios.TCSADRAIN, before)
-
-
-class Tee:
-    """Copies a stream on, and keeps both of its ends."""
-
-    def __init__(self, source: IO[bytes], target: IO[bytes], each: int) -> None:
-        self._kept = BothEnds(each)
-        self._thread = threading.Thread(target=self._copy, args=(source, target), daemon=True)
-        self._thread.start()
-
-    def text(self, *, wait: bool = True) -> str:
-        """All output that passed through; waits until it ends or, without ``wait``, for a moment."""
-        self._thread.join(None if wait else _MOMENT)
-        return self._kept.text()
-
-    def _copy(self, source: IO[bytes], target: IO[bytes]) -> None:
-        open_end = True
-        while block := source.read1(_BLOCK):  # type: ignore[attr-defined]
-            if open_end:
-                try:
-                    target.write(block)
-                    target.flush()
-                except (BrokenPipeError, ValueError):
-                    open_end = False
-            self._kept.add(block)

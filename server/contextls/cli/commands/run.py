@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 import typer
 
@@ -16,9 +16,10 @@ from contextls.cli.options import RootOption
 from contextls.cli.output import note
 from contextls.cli.passed_signals import pass_on_signals
 from contextls.cli.session import recording
-from contextls.cli.terminal import Tee, can_lend_terminal, plain_text, run_in_terminal
+from contextls.cli.tee import Tee
+from contextls.cli.terminal import can_lend_terminal, plain_text, run_in_terminal
 from contextls.errors import ContextlsError
-from contextls.isolation import users_environment
+from contextls.isolation import child_environment, find_program, safe_folder, users_environment
 from contextls.model import EventType, NewEvent
 
 EXAMPLES = ("contextls run -- pytest -q", "contextls run --root ~/src/app -- make test")
@@ -86,9 +87,22 @@ def _run_in_pipes(command: list[str]) -> tuple[int, dict[str, str]]:
         out = Tee(process.stdout, sys.stdout.buffer, _KEPT)
         err = Tee(process.stderr, sys.stderr.buffer, _KEPT)
         code = _wait(process)
-    # Who ends a command does not wait for what it left running, which may hold its output open.
-    wait = passed.last is None
-    return code, {"stdout": out.text(wait=wait), "stderr": err.text(wait=wait)}
+        for each in (out, err):
+            if each.finish():
+                _leave_copying(each.source, each.target)
+    return code, {"stdout": out.text(), "stderr": err.text()}
+
+
+def _leave_copying(source: IO[bytes], target: IO[bytes]) -> None:
+    """Leave a process that passes on what the command's own children print after its end.
+
+    They keep on running as they would without us: nobody waits for them, and what they print does not end them.
+    """
+    program = find_program("cat")
+    if program is not None:
+        subprocess.Popen(  # noqa: S603 - what we found, outside of any workspace
+            [program], stdin=source, stdout=target, env=child_environment(), cwd=safe_folder()
+        )
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:

@@ -1,0 +1,69 @@
+"""The output of a command on its way to ours, and what is remembered of it."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import threading
+import time
+from typing import IO
+
+from contextls.cli.both_ends import BothEnds
+
+_BLOCK = 65_536
+_MOMENT = 1.0  # seconds
+# Pipes cannot be waited for on Windows: there a copy ends with its source alone.
+_CAN_STOP = os.name != "nt"
+
+
+class Tee:
+    """Copies a pipe on, and keeps both ends of what passed."""
+
+    def __init__(self, source: IO[bytes], target: IO[bytes], each: int) -> None:
+        """``each`` is how many bytes of either end are kept."""
+        self.source = source
+        self.target = target
+        self._kept = BothEnds(each)
+        self._stopping, self._stop = os.pipe()
+        self._is_at_end = False
+        self._thread = threading.Thread(target=self._copy, daemon=True)
+        self._thread.start()
+
+    def finish(self) -> bool:
+        """Copy what was printed up to now, once the command has ended; whether something that it left may print more."""
+        os.close(self._stop)
+        self._thread.join()
+        os.close(self._stopping)
+        return not self._is_at_end
+
+    def text(self) -> str:
+        """What passed."""
+        return self._kept.text()
+
+    def _copy(self) -> None:
+        handle, open_end, until = self.source.fileno(), True, 0.0
+        with selectors.DefaultSelector() as waiting:
+            if _CAN_STOP:
+                waiting.register(handle, selectors.EVENT_READ)
+                waiting.register(self._stopping, selectors.EVENT_READ)
+            while True:
+                ready = {key.fd for key, _ in waiting.select()} if _CAN_STOP else {handle}
+                if self._stopping in ready:
+                    until = until or time.monotonic() + _MOMENT  # what is left may print for ever
+                    if handle not in ready or time.monotonic() > until:
+                        return
+                block = os.read(handle, _BLOCK)
+                if not block:
+                    self._is_at_end = True
+                    return
+                open_end = open_end and self._pass_on(block)
+                self._kept.add(block)
+
+    def _pass_on(self, block: bytes) -> bool:
+        """Whether there is still somebody who reads."""
+        try:
+            self.target.write(block)
+            self.target.flush()
+        except (BrokenPipeError, ValueError):
+            return False
+        return True
