@@ -112,3 +112,22 @@ def test_a_link_into_another_folder_is_told_as_a_link(wire: Wire, tmp_path: Path
     (wire.root / "link.py").symlink_to(tmp_path / "outside.py")
     told = status(wire, wire.uri("link.py"))
     assert (told["path"], told["state"], told["reason"]) == ("link.py", "leftOut", "symlink")
+
+
+def test_unsaved_text_that_is_too_long_is_said_to_be_left_out(
+    workspace: Path, start: Callable[..., Wire]
+) -> None:
+    wire = start()
+    wire.initialize(workspace, options={"maxFileBytes": 2_000})
+    wire.ready()
+    before = wire.assemble("what does the cart do?")["report"]["warnings"]
+    saved = (workspace / "shop/cart.py").read_text()
+    uri = wire.open("shop/cart.py", saved + "# typed\n" * 1_000)
+    said = "shop/cart.py: its unsaved text is longer than the setting `maxFileBytes` allows; what is on disk counts"
+    assert wire.assemble("what does the cart do?")["report"]["warnings"] == [*before, said]
+    told = status(wire, uri)
+    assert told["state"] == "indexed"
+    assert "as it is on disk, as its unsaved text is longer" in told["sentence"]
+    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert wire.assemble("what does the cart do?")["report"]["warnings"] == before
+    assert "unsaved" not in status(wire, uri)["sentence"]

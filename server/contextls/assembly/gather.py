@@ -45,6 +45,7 @@ def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> 
         steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
     if (absent := _explain_active_file(request, memories, permissions, steps)) is not None:
         steps.notes.append(absent)
+    steps.notes += _describe_long_texts(memories, permissions)
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
     scope = read_request_scope(request, whole)
     question = read_question(request, strategy, apply_scope(whole, scope), steps, admission)
@@ -58,6 +59,15 @@ def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> 
     if question.target.hunks or (question.stops and not question.lacks_changes):
         strategy = led_by_changes(strategy, request.strategy_overrides)
     return Gathered(question, offers, admission, strategy)
+
+
+def _describe_long_texts(memories: MemorySnapshot, permissions: Permissions) -> list[str]:
+    """A sentence for each open file whose unsaved text is too long to be shown."""
+    return [
+        f"{path}: its unsaved text is longer than the setting `maxFileBytes` allows; what is on disk counts"
+        for path in sorted(memories.too_long)
+        if memories.accepts(path) and permissions.allow(PermissionKind.CODE, [path])
+    ]
 
 
 def _explain_active_file(

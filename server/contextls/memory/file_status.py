@@ -70,6 +70,8 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
         state, sentence = "waiting", _waiting(held=held)
     if state == "indexed" and (symbols := exclusions.symbols.get(inside)):
         sentence += f"; excluded in it: {', '.join(f'`{name}`' for name in sorted(symbols))}"
+    if state == "indexed" and inside in memories.content.too_long():
+        sentence += "; as it is on disk, as its unsaved text is longer than the setting `maxFileBytes` allows"
     scope = memories.scope.current()
     if state == "indexed" and not scope.holds(inside):
         sentence += f"; outside of the scope ({scope.describe()}), so that questions find it only where they point at it"

@@ -85,15 +85,10 @@ class Memories(OpenMemories):
             working.forget_files(changed)
 
     def set_overlay(self, path: str, text: str | None) -> None:
-        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away.
-
-        One that is longer than a file may be is left out, as such a file is: its analysis would hold up a question.
-        """
+        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away, but for one that is too long."""
         self.working_set.set_overlay(path, text)
-        if text is not None and len(text) > self.settings.max_file_bytes:
-            text = None
         self.content.set_overlay(path, text)
-        self.working.set_overlay(path, text)
+        self.working.set_overlay(path, None if path in self.content.too_long() else text)
 
     def follow_git(self) -> int:
         """Append what git did since any process last looked; the number of events."""

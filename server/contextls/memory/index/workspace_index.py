@@ -155,11 +155,21 @@ class WorkspaceIndex:
                 self._follower.follow(files, self.rules, busy.pop_all().close)
 
     def set_overlay(self, path: str, text: str | None) -> None:
-        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
+        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away.
+
+        One that is longer than a file may be is left out, as such a file is: its analysis would hold up a question.
+        """
         if text is None or self.accepts(path):
-            self._unsaved.put(path, text)
+            if text is not None and len(text) > self._settings.max_file_bytes:
+                self._unsaved.leave_out(path)
+            else:
+                self._unsaved.put(path, text)
             if self.indexer.queue:
                 self.indexer.queue.prefer([path])
+
+    def too_long(self) -> frozenset[str]:
+        """The files whose unsaved text is left out as too long; what is on disk counts."""
+        return self._unsaved.too_long()
 
     def concerns(self, path: str) -> bool:
         """Whether something that happened at this relative path matters: it is no ignored place, or was indexed.
@@ -268,7 +278,7 @@ class WorkspaceIndex:
         Unsaved texts count from the next ``current`` on, which is what shows them.
         """
         stored = (self.store.generation(), self.store.is_complete())
-        return self.rules, self.memory.version, *stored, self._is_indexing()
+        return self.rules, self.memory.version, *stored, self._is_indexing(), self.too_long()
 
     def _with_open(self, use: Use) -> Use:
         """``use`` with what is open in editors."""

@@ -18,6 +18,7 @@ class UnsavedTexts:
         self._memory = memory
         self._indexer = indexer
         self._waiting: dict[str, str | None] = {}
+        self._too_long: frozenset[str] = frozenset()
         self._left: set[str] = set()  # closed, while readers still see the text
         self._guard = threading.Lock()
         self._showing = threading.Lock()
@@ -26,6 +27,18 @@ class UnsavedTexts:
         """``text`` stands for the file at ``path`` from the next ``show`` on; ``None``: the disk does again."""
         with self._guard:
             self._waiting[path] = text
+            self._too_long -= {path}
+
+    def leave_out(self, path: str) -> None:
+        """The file at ``path`` has an unsaved text that is too long to be shown, so that the disk counts."""
+        with self._guard:
+            self._waiting[path] = None
+            self._too_long |= {path}
+
+    def too_long(self) -> frozenset[str]:
+        """The files whose unsaved text is too long to be shown."""
+        with self._guard:
+            return self._too_long
 
     def paths(self) -> tuple[str, ...]:
         """The files that wait, with a text or with what the disk holds."""
