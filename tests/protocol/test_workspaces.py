@@ -48,7 +48,16 @@ def test_several_folders_answer_together_where_the_question_or_a_setting_says_so
     }
     assert wire.assemble(query, roots=[zoo.as_uri(), workspace.as_uri()])["content"] == both["content"]
     assert "discount_for" not in wire.assemble(query, roots=[zoo.as_uri()])["content"]
-    assert "feed_penguin" not in wire.assemble(query)["content"]
+    alone = wire.assemble(query)
+    assert "feed_penguin" not in alone["content"]
+    said = (
+        f"only {workspace.name} was asked, of 2 open folders; "
+        "`rootUri` names another, `roots` or the setting `allFolders` asks all"
+    )
+    assert said in alone["report"]["warnings"]
+    assert said not in wire.assemble(query, rootUri=workspace.as_uri())["report"]["warnings"]
+    cart = {"textDocument": {"uri": (workspace / "shop/cart.py").as_uri()}}
+    assert said not in wire.assemble(query, **cart)["report"]["warnings"]
     wire.notify("workspace/didChangeConfiguration", {"settings": {"contextls": {"allFolders": True}}})
     assert wire.assemble(query)["content"] == both["content"]
     assert "feed_penguin" not in wire.assemble(query, rootUri=workspace.as_uri())["content"]

@@ -15,6 +15,7 @@ from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from contextls.engine import Engine
     from contextls.engine.several import Ask
@@ -78,9 +79,22 @@ async def _assemble_one(ls: ContextServer, params: AssembleParams, uri_field: st
     context = await workspace.ask(
         lambda engine: _answer(engine, params, settings, _position(engine, place, uri_field))
     )
-    if not warning or context.report.index_complete:
-        return context
-    return replace(context, report=context.report.with_warnings([warning]))
+    warnings = list(_explain_choice(ls, workspace, params.root_uri, path))
+    if warning and not context.report.index_complete:
+        warnings.append(warning)
+    return replace(context, report=context.report.with_warnings(warnings)) if warnings else context
+
+
+def _explain_choice(
+    ls: ContextServer, workspace: Workspace, root_uri: str | None, path: Path | None
+) -> Iterator[str]:
+    """Which of several folders was asked, where neither the request nor a document in one of them says which is meant."""
+    folders = len(list(ls.live.workspaces))
+    if folders > 1 and root_uri is None and path is None:
+        yield (
+            f"only {' '.join(workspace.root.name.split())} was asked, of {folders} open folders; "
+            "`rootUri` names another, `roots` or the setting `allFolders` asks all"
+        )
 
 
 async def _assemble_several(
