@@ -113,6 +113,18 @@ def test_a_folder_that_is_named_is_a_workspace_of_its_own(
     assert "around" not in contextls("run", "--", "true", cwd=here).stderr
 
 
+@pytest.mark.parametrize(
+    "look", [("status",), ("events",), ("activity",), ("patterns",), ("clear", "--index", "--yes")]
+)
+def test_who_only_looks_at_a_folder_makes_it_no_workspace(
+    inline: Run, workspace: Path, look: tuple[str, ...]
+) -> None:
+    inline("index", workspace, check=0)
+    inline(*look, "--root", workspace / "app")
+    done = inline("assemble", "celsius", cwd=workspace / "app", check=0)
+    assert f"in {workspace}, the known workspace around this folder" in done.stderr
+
+
 def test_nothing_around_a_folder_is_deleted(contextls: Run, inline: Run, workspace: Path) -> None:
     contextls("run", "--root", workspace, "--", "true")
     inline("clear", "--yes", cwd=workspace / "app")

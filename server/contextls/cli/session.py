@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_engine(root: Path) -> Iterator[Engine]:
-    """Open the workspace at ``root`` and close it at the end. Raises ``WorkspaceError``, ``StoreError``."""
+def open_engine(root: Path, *, looks_only: bool = False) -> Iterator[Engine]:
+    """Open the workspace at ``root`` and close it at the end. Raises ``WorkspaceError``, ``StoreError``.
+
+    A command that ``looks_only`` makes no folder a known workspace.
+    """
     from contextls.engine import Engine
 
-    engine = Engine.open(root, user_settings())
+    engine = Engine.open(root, user_settings(), looks_only=looks_only)
     engine.listen(_warn)
     try:
         yield engine

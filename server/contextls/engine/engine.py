@@ -67,15 +67,19 @@ class Engine:
         self._is_trusted: bool | None = None
 
     @classmethod
-    def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
-        """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used."""
+    def open(cls, root: Path | str, settings: Settings | None = None, *, looks_only: bool = False) -> Engine:
+        """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used.
+
+        From now on it is a known one, in which shells record, unless the caller ``looks_only``.
+        """
         resolved = open_project(Path(root))
         settings = settings or Settings()
         shared = shared_files(resolved, settings)
         locations = locate(resolved)
         locations.create()
         locations = locations.with_writable_cache()
-        remember(resolved)
+        if not looks_only:
+            remember(resolved)
         try:
             return cls(Memories(resolved, settings, locations, shared))
         except BaseException:

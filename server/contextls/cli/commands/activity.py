@@ -51,7 +51,7 @@ def activity(
     earliest = None if since is None else int(time.time() * 1000) - _ago(since)
     from contextls.model import Filters
 
-    with open_engine(root) as engine:
+    with open_engine(root, looks_only=True) as engine:
         found = engine.events(limit, Filters(since=earliest, event_types=tuple(types) if types else None))
     if as_json:
         emit_json(found)

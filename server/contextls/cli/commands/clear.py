@@ -44,7 +44,7 @@ def clear(
     wanted = {"index": index, "events": events, "conversations": conversations}
     ask = not yes
     try:
-        with open_engine(root) as engine:
+        with open_engine(root, looks_only=True) as engine:
             if ask:
                 _confirm(wanted, engine.status().root)
                 ask = False
@@ -77,5 +77,5 @@ def _clear_unopened(root: Path, *, events: bool, conversations: bool) -> ClearRe
     delete_index(root)
     if not (events or conversations):
         return ClearReport(index=True, events=0, conversations=0)
-    with open_engine(root) as engine:
+    with open_engine(root, looks_only=True) as engine:
         return replace(engine.clear(index=False, events=events, conversations=conversations), index=True)

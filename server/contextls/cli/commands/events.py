@@ -49,7 +49,7 @@ def events(
     """
     from contextls.model import Filters
 
-    with open_engine(root) as engine:
+    with open_engine(root, looks_only=True) as engine:
         found = engine.events(limit, Filters(event_types=tuple(types) if types else None))
     if as_json:
         emit_json(found)

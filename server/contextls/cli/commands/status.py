@@ -49,7 +49,7 @@ def status(
 
     Counts what the index and the event log of a workspace hold, and names their places on disk.
     """
-    with open_engine(root) as engine:
+    with open_engine(root, looks_only=True) as engine:
         if file is not None:
             _show_file(_status_of(engine, file), as_json=as_json)
             return
