@@ -15,6 +15,7 @@ from benchmarks.sitting import WAYS, Change, Scenario, findings, play, sitting
 
 from ..repositories import git
 
+README = Path(__file__).parents[2] / "README.md"
 FILLER = "".join(
     f"def test_failing_{number}(value):\n    fixed = [value * {number} for _ in range({number})]\n    assert fixed\n\n\n"
     for number in range(30)
@@ -69,10 +70,37 @@ def repository(root: Path) -> Path:
     return root
 
 
-def test_fix_the_failing_test_knows_command_error_edit_test_code_and_habit(tmp_path: Path) -> None:
-    context = play(repository(tmp_path / "shop"), SCENARIO, "run")
-    missing = [name for name, held in findings(context, SCENARIO, "run").items() if not held]
-    assert not missing, context["content"]
+@pytest.fixture(scope="module")
+def fixing(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """The answer to the scenario's question, as it is recorded by ``contextls run``."""
+    return play(repository(tmp_path_factory.mktemp("fixing") / "shop"), SCENARIO, "run")
+
+
+def test_fix_the_failing_test_knows_command_error_edit_test_code_and_habit(fixing: Mapping[str, Any]) -> None:
+    missing = [name for name, held in findings(fixing, SCENARIO, "run").items() if not held]
+    assert not missing, fixing["content"]
+
+
+def outline(prompt: str) -> dict[str, set[str]]:
+    """The lines of each section that say what happened, without the names, texts and times of one repository."""
+    section, found = "", dict[str, set[str]]()
+    for line in re.sub(r"(?m)^```\w*\n.*?^```$", "", prompt, flags=re.DOTALL).splitlines():
+        said = re.sub(r"`[^`]*`", "`…`", line)
+        said = re.sub(r"^- \S+Z ", "- TIME ", said)
+        said = re.sub(r"Error in `…`: .* at", "Error in `…`: … at", said)
+        if said.startswith("## "):
+            section = said
+        if said and not said.startswith("… "):
+            found.setdefault(section, set()).add(said)
+    return found
+
+
+def test_a_sitting_is_told_as_the_readme_shows_it(fixing: Mapping[str, Any]) -> None:
+    told = outline(fixing["content"])
+    assert told.pop("## Relevant Content"), "the code, which the README leaves out"
+    blocks = re.findall(r"^````markdown\n(.*?)^````$", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (shown,) = [block for block in blocks if "Recent Activity" in block]
+    assert told == outline(shown)
 
 
 class Prompts:
