@@ -65,6 +65,17 @@ def test_links_lead_somewhere(name: str) -> None:
             assert (document.parent / target).exists(), f"{name} links to {target}"
 
 
+def test_the_code_map_names_what_is_there() -> None:
+    """A row names its modules from the top or, where others stand before them, by the end of their paths."""
+    listed = ("server", "editors", "tests", "tools", "benchmarks", "grammars")
+    there = {f"/{path.relative_to(ROOT).as_posix()}" for top in listed for path in (ROOT / top).rglob("*")}
+    there |= {f"/{top}" for top in listed}
+    rows = re.findall(r"^\| (`[^|]+`) \|", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), re.MULTILINE)
+    named = {name.rstrip("/") for row in rows for name in re.findall(r"`([^`<]+[./][^`<]*)`", row)}
+    assert len(named) > 100
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in there)] == []
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_each_sentence_has_a_line_of_its_own(name: str) -> None:
     """A change to a sentence is a change to one line."""
