@@ -129,3 +129,25 @@ def test_a_narrow_terminal_gets_whole_names(contextls: Run, workspace: Path) -> 
     assert "Mailbox\tapp/mail.py:4\t" in shown["30"]
     assert "Mailbox" in shown["120"]
     assert "──" in shown["120"], "there is room for a table"
+
+
+def test_a_table_cuts_no_path_and_no_name(inline: Run, workspace: Path) -> None:
+    path = "app/a_long_folder_name/and_one_more_below/with_a_module.py"
+    (workspace / path).parent.mkdir(parents=True)
+    (workspace / path).write_text("def a_function_with_quite_a_long_name_of_its_own():\n    return 1\n")
+    inline(
+        "record",
+        "shell_exec",
+        "--root",
+        workspace,
+        "--command",
+        f"pytest {path}",
+        "--exit-code",
+        "0",
+        check=0,
+    )
+    terminal = Terminal("bash", workspace, {"COLUMNS": "80"})
+    for command in ("entities a_function_with_quite_a_long_name_of_its_own", "events"):
+        shown = terminal.type(f"{sys.executable} -m contextls.cli.main {command}; echo sho''wn", "shown")
+        assert "…" not in shown
+    terminal.close()

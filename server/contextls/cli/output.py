@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from rich.console import RenderableType
+    from rich.text import Text
 
 _CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)} | {
     0x7F: 0x2421,
@@ -156,6 +157,13 @@ def emit_rich(renderable: RenderableType) -> None:
     with console.capture() as captured:
         console.print(renderable)
     emit(captured.get())
+
+
+def cell(text: str, style: str = "") -> Text:
+    """``text`` in a table that never cuts it, as half a path leads nowhere; cleaned before a line break parts a secret."""
+    from rich.text import Text
+
+    return Text(clean(text), style, overflow="fold")
 
 
 def send_to_terminal(control: str) -> bool:

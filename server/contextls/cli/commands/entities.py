@@ -9,7 +9,7 @@ import typer
 
 from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, NoIndex, Root
-from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, one_line, printable
+from contextls.cli.output import cell, emit, emit_json, emit_rich, has_table_room, note, one_line, printable
 from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
@@ -79,10 +79,9 @@ def _row(entity: EntityView) -> tuple[str, str, str, str, str]:
 def _show_table(found: tuple[EntityView, ...]) -> None:
     from rich import box
     from rich.table import Table
-    from rich.text import Text
 
     table = Table("Salience", "Type", "Name", "Where", "About", box=box.SIMPLE_HEAD)
     for entity in found:
         salience, kind, name, where, about = _row(entity)
-        table.add_row(salience, kind, Text(name, "bold"), Text(where, "cyan"), Text(about, "dim"))
+        table.add_row(salience, kind, cell(name, "bold"), cell(where, "cyan"), cell(about, "dim"))
     emit_rich(table)

@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.local_time import write_time
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, printable
+from contextls.cli.output import cell, emit, emit_json, emit_rich, has_table_room, note, printable
 from contextls.cli.session import open_engine
 from contextls.model import EventType
 from contextls.standalone import summarize_event
@@ -92,11 +92,10 @@ def _row(event: Event) -> tuple[str, str, str, str]:
 def _show_table(found: tuple[Event, ...]) -> None:
     from rich import box
     from rich.table import Table
-    from rich.text import Text
 
     table = Table("When", "What", "Outcome", "About", box=box.SIMPLE_HEAD)
     for event in found:
         when, kind, outcome, about = _row(event)
         style = {"failure": "red", "success": "green"}.get(outcome, "")
-        table.add_row(when, kind, Text(outcome, style), Text(about))
+        table.add_row(when, kind, cell(outcome, style), cell(about))
     emit_rich(table)

@@ -9,7 +9,7 @@ import typer
 
 from contextls.asking import file_from
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, emit_rich, has_table_room, note, printable
+from contextls.cli.output import cell, emit, emit_json, emit_rich, has_table_room, note, printable
 from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
@@ -56,10 +56,9 @@ def _row(pattern: Pattern) -> tuple[str, str, str, str]:
 def _show_table(found: tuple[Pattern, ...]) -> None:
     from rich import box
     from rich.table import Table
-    from rich.text import Text
 
     table = Table("Trust", "Id", "Seen", "Habit", box=box.SIMPLE_HEAD)
     for pattern in found:
         trust, name, numbers, text = _row(pattern)
-        table.add_row(trust, Text(name, "dim"), numbers, Text(text))
+        table.add_row(trust, cell(name, "dim"), numbers, cell(text))
     emit_rich(table)

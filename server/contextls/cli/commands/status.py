@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, emit_rich, emit_text, note
+from contextls.cli.output import cell, emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
-from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,13 +108,12 @@ def _rows(found: Status) -> list[tuple[str, str]]:
 
 def _show_table(found: Status) -> None:
     from rich.table import Table
-    from rich.text import Text
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")  # half a path leads nowhere
+    table.add_column()
     for name, value in _rows(found):
-        table.add_row(Text(name, "bold"), Text(clean(value)))  # before a line break may part a secret
+        table.add_row(cell(name, "bold"), cell(value))
     emit_rich(table)
 
 
