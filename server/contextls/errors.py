@@ -12,6 +12,7 @@ from typing import ClassVar
 from contextls.regex import compile_late
 
 INTERRUPTED = 130  # as shells tell of a command that SIGINT ended
+TERMINATED = 143  # and of one that SIGTERM ended
 _ESCAPE = compile_late(r"\\\\|\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 _LETTERS = {r"\n": "\n", r"\r": "\r", r"\t": "\t"}
 _MAX_VALUE_CHARS = 160  # characters of a value that a message shows

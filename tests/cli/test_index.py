@@ -8,6 +8,9 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
+import pytest
+
 from .conftest import Run
 
 # Runs a command that an interrupt ends, also where the tests themselves run with interrupts ignored.
@@ -73,6 +76,33 @@ def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(contextls: Run, tmp_path: 
     (root / "new.py").write_text("def brand_new():\n    return 1\n")
     done = contextls("index", root, "--json", env={"CONTEXTLS_HOME": str(home)}, check=0)
     assert json.loads(done.stdout)["files"] == 601
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("later", [0.0, 0.03, 0.1, 0.3])  # seconds
+def test_who_ends_it_while_its_workers_start_sees_no_traceback(
+    workspace: Path, number: signal.Signals, later: float
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, sys.executable, "-m", "contextls.cli.main", "index", workspace],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not psutil.Process(process.pid).children():
+        assert time.monotonic() < deadline, "no worker was started"
+        time.sleep(0.005)
+    time.sleep(later)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does
+    else:
+        process.send_signal(number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode in (0, 128 + number)
+    assert "Traceback" not in stderr
+    assert "leaked" not in stderr
 
 
 def test_files_with_the_same_problem_are_told_together(tmp_path: Path, inline: Run) -> None:

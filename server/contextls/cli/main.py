@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import atexit
 import gc
+import signal
 import sys
+from typing import TYPE_CHECKING
 
-from contextls.errors import INTERRUPTED
+from contextls.errors import INTERRUPTED, TERMINATED
 from contextls.isolation import isolate
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 _AS_EDITORS_START_IT = (["serve"], ["serve", "--stdio"])
 # Modules and an index are hundreds of thousands of objects that stay to the end of a command: at Python's own rate, looking
@@ -28,6 +33,17 @@ def collect_rarely() -> None:
     atexit.register(gc.freeze)  # the system takes all of it back at once
 
 
+def end_when_asked() -> None:
+    """Let a command that is asked to end close what it opened, instead of leaving that to the processes beside it."""
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # who asks again does not wait
+        sys.exit(TERMINATED)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
+
+
 def main() -> None:
     """Run the ``contextls`` command and end the process with its exit status."""
     isolate()
@@ -36,6 +52,7 @@ def main() -> None:
 
         sys.exit(serve_editor())
     collect_rarely()
+    end_when_asked()
     try:
         from contextls.cli.output import prepare_streams
 

@@ -74,7 +74,7 @@ Tokenizer = Annotated[
 
 EXIT_CODES = (
     "Exit status: 0 done; 1 nothing found, or it failed; 2 wrong usage or a ROOT that cannot be used; "
-    "3 state on disk cannot be read or written; 130 interrupted."
+    "3 state on disk cannot be read or written; 130 interrupted; 143 asked to end."
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -106,8 +107,8 @@ def may_parse() -> bool:
 
 @contextmanager
 def isolated_start() -> Iterator[None]:
-    """Let what ``multiprocessing`` starts meanwhile be isolated."""
-    with _starting:
+    """Let what ``multiprocessing`` starts meanwhile be isolated, and deaf to Ctrl-C, which its parent answers."""
+    with _starting, _blocked_interrupts():
         _make_socket_folder()
         before = _util._args_from_interpreter_flags, _spawn.get_preparation_data
         _util._args_from_interpreter_flags = _isolated_flags
@@ -116,6 +117,19 @@ def isolated_start() -> Iterator[None]:
             yield
         finally:
             _util._args_from_interpreter_flags, _spawn.get_preparation_data = before
+
+
+@contextmanager
+def _blocked_interrupts() -> Iterator[None]:
+    """Keep interrupts from what is started meanwhile: before it can ignore them it would print where one found it."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _isolated_flags() -> list[str]:
