@@ -108,43 +108,18 @@ def reword(
     edits = list(
         _translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
     )
-    for form in other_forms(text[:MAX_CHARS]):
-        if words.are_telling(form.lower()):
-            readings.mention(form.lower(), FURTHER)
     # A report says what happened in words of its own.
     is_report = is_long(text)
-    for name in () if is_report else _find_names(text, words):
-        readings.mention_name(name, NAMED)
-    said = {token.folded for token in tokens}
-    new = dict.fromkeys(word for word in other_words if word.lower() not in said)
-    given = [word for word in new if words.are_there(word.lower())]
-    for word in given:
-        readings.mention(word, NAMED)
-    is_plain = not (is_report or language)
-    for word, *parts in _split(tokens, words) if is_plain else ():
-        readings.mention_name(word, NAMED)
-        for part in parts:
-            readings.mention(part, FURTHER)
-    joined = _join(text, tokens, words) if is_plain else []
-    for word in joined:
-        readings.mention(word, FURTHER)
-    acronyms = list(find_acronyms(text, tokens, words)) if is_plain else []
-    for word in acronyms:
-        readings.mention(word, NAMED)
-    # Who names code, a path or an option knows the words of code, and who says a single word means that one.
-    says_plainly = is_plain and len(tokens) != 1 and not _names_code(text, tokens)
-    phrases = tuple(load_plain_words().read(tokens)) if says_plainly else ()
-    implied = _imply(text, tokens, phrases, words) if says_plainly else []
-    for word in implied:
-        readings.mention(word, IMPLIED)
-    for name in _compose(tokens, phrases, implied, words):
-        readings.mention_name(name, FURTHER)
+    _mention_fixed_names(text, words, readings, is_report=is_report)
+    implied = _take_given(other_words, tokens, words, readings)
+    if not (is_report or language):
+        implied += _read_as_code(text, tokens, words, readings)
     unread = set(readings.unread)
     return Rewording(
         text=_edit(text, edits),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
-        implied=(*given, *joined, *acronyms, *implied),
+        implied=tuple(implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
@@ -153,6 +128,49 @@ def reword(
         if language
         else "",
     )
+
+
+def _mention_fixed_names(text: str, words: KnownWords, readings: Readings, *, is_report: bool) -> None:
+    """Note the other forms of signals and, but for a report, the names in code of HTTP statuses and of quoted labels."""
+    for form in other_forms(text[:MAX_CHARS]):
+        if words.are_telling(form.lower()):
+            readings.mention(form.lower(), FURTHER)
+    for name in () if is_report else _find_names(text, words):
+        readings.mention_name(name, NAMED)
+
+
+def _take_given(
+    other_words: Sequence[str], tokens: Sequence[Token], words: KnownWords, readings: Readings
+) -> list[str]:
+    """Note those of ``other_words`` that are new and that the workspace has, and return them."""
+    said = {token.folded for token in tokens}
+    new = dict.fromkeys(word for word in other_words if word.lower() not in said)
+    return _mention([word for word in new if words.are_there(word.lower())], NAMED, readings)
+
+
+def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, readings: Readings) -> list[str]:
+    """Note how code writes what an English question says, and return the words that it implies."""
+    for word, *parts in _split(tokens, words):
+        readings.mention_name(word, NAMED)
+        _mention(parts, FURTHER, readings)
+    implied = [
+        *_mention(_join(text, tokens, words), FURTHER, readings),
+        *_mention(list(find_acronyms(text, tokens, words)), NAMED, readings),
+    ]
+    # Who names code, a path or an option knows the words of code, and who says a single word means that one.
+    if len(tokens) == 1 or _names_code(text, tokens):
+        return implied
+    phrases = tuple(load_plain_words().read(tokens))
+    meant = _mention(_imply(text, tokens, phrases, words), IMPLIED, readings)
+    for name in _compose(tokens, phrases, meant, words):
+        readings.mention_name(name, FURTHER)
+    return [*implied, *meant]
+
+
+def _mention(found: list[str], weight: float, readings: Readings) -> list[str]:
+    for word in found:
+        readings.mention(word, weight)
+    return found
 
 
 def _translate(
