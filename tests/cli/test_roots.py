@@ -71,6 +71,12 @@ def test_the_workspace_is_named_once(inline: Run, workspace: Path) -> None:
     assert "ROOT/--root: name the workspace once" in done.stderr
 
 
+def test_the_folder_before_the_question_is_told(inline: Run, workspace: Path) -> None:
+    for command in ("assemble", "search"):
+        said = inline(command, workspace, "where is the total computed?", check=2).stderr
+        assert "total computed?: no such folder; give the path of an existing workspace, after QUERY" in said
+
+
 def test_many_questions_are_asked_of_the_workspace_that_is_named(
     inline: Run, workspace: Path, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -63,11 +64,24 @@ class CommandWithRoot(TyperCommand):
             if around is not None:
                 note(f"in {around}, the known workspace around this folder")
                 ctx.params["root"] = around
+        self._refuse_other_order(ctx.params)
         return super().invoke(ctx)
 
     def find_around_here(self) -> Path | None:
         """The known workspace around the current folder. Raises ``FileNotFoundError`` where that was deleted."""
         return find_around(Path.cwd())
+
+    def _refuse_other_order(self, given: Mapping[str, Any]) -> None:
+        """Raise ``WorkspaceError`` where the folder stands before the words that go with it, and these in its place."""
+        root = given.get("root")
+        if not is_root_given() or not isinstance(root, Path) or os.path.lexists(root):
+            return
+        for each in self.params:
+            name = each.name or ""
+            folder = given.get(name)
+            if isinstance(each, TyperArgument) and isinstance(folder, str) and Path(folder).is_dir():
+                wanted = f"give the path of an existing workspace, after {name.upper()}"
+                raise WorkspaceError(f"{root}: no such folder; {wanted}")
 
 
 class RunningCommand(CommandWithRoot):
