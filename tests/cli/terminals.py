@@ -27,14 +27,16 @@ PROMPT = {
 }
 
 
-# What a terminal does before it starts a shell: fish wants a terminal of its own, and what started the tests may ignore
-# interrupts. Here and not between fork and exec of the tests themselves, as other tests have loaded LanceDB.
-BEGIN = """
-import fcntl, os, signal, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+# What started the tests may ignore signals, as ``nohup`` does. Here and not between fork and exec of the tests themselves,
+# as other tests have loaded LanceDB.
+HEED_SIGNALS = """
+import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
+# What a terminal does before it starts a shell: fish wants a terminal of its own.
+BEGIN = f"import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0){HEED_SIGNALS}"
 
 
 class Terminal:

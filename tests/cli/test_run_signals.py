@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pty
 import signal
 import subprocess
 import sys
-import termios
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from .terminals import recorded
+from .terminals import BEGIN, HEED_SIGNALS, recorded
 
+RUN = [sys.executable, "-m", "contextls.cli.main", "run"]
 TIDY = """
 import signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: (print("tidied up", flush=True), sys.exit(7)))
@@ -29,7 +28,7 @@ STARTS_A_SERVER = "(read _ < {go}; echo served; echo {two} >&2; echo alive > {to
 def start(root: Path, command: Sequence[str]) -> subprocess.Popen[str]:
     """A run that printed its first line already."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "contextls.cli.main", "run", "--root", str(root), "--", *command],
+        [sys.executable, "-I", "-c", HEED_SIGNALS, *RUN, "--root", str(root), "--", *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -87,13 +86,12 @@ def test_what_prints_for_ever_is_not_waited_for(workspace: Path) -> None:
 def test_a_terminal_that_is_closed_ends_the_command_and_that_is_recorded(workspace: Path) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "contextls.cli.main", "run", "--", sys.executable, "-c", TIDY],
+        [sys.executable, "-I", "-c", BEGIN, *RUN, "--", sys.executable, "-c", TIDY],
         cwd=workspace,
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(theirs)
     shown = b""

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from contextls.store.locations import locate
+
 from ..repositories import git
 from .conftest import FILES, Run
 from .terminals import Terminal
@@ -122,7 +124,7 @@ def _on_a_terminal(arguments: list[str], typed: str) -> None:
 def test_an_index_whose_chunks_were_deleted_says_so_and_is_filled_again(inline: Run, workspace: Path) -> None:
     inline("index", workspace, check=0)
     whole = status_of(inline, workspace)
-    shutil.rmtree(Path(whole["indexLocation"]) / "segments")
+    shutil.rmtree(locate(workspace.resolve()).segments)
     hurt = status_of(inline, workspace)
     assert (hurt["state"], hurt["chunks"]) == ("stale", 0)
     assert any("were lost or damaged; the next indexing reads them again" in one for one in hurt["warnings"])
