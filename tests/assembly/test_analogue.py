@@ -47,6 +47,7 @@ def shells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         "add a page for nushell, same style as /fish",
         "add nushell to every command like fish",
         'support one more shell like "fish"',
+        "scripts for nushell, like we do for fish: where would I hook that in?",
         "support one more shell like :fish",
     ],
 )
@@ -69,6 +70,8 @@ def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engi
         "make it start as soon as fish ends",
         "if two shells match, like fish and bash, where is it decided which one wins?",
         "add a page for shells like /shells/fish",
+        "the new script isn't written next to fish any more",
+        "a new script fails like fish:\n  at write (/app/completion/fish.js:4:2)",
     ],
 )
 def test_a_question_without_a_model_has_none(shells: Engine, question: str) -> None:

@@ -10,6 +10,7 @@ from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import IMPORTS
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.clauses import WISHES
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -37,7 +38,13 @@ _ASKS = compile_late(
     r"(?:^|[.,;:?!\n])[ \t]{0,9}(?:and |but |so )?(?:how|where|which|who|when|why|what)\b", re.IGNORECASE
 )
 _WISHES = compile_late(
-    r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE
+    r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend|hook|have to|(?:would|should|must) (?:I|we))\b",
+    re.IGNORECASE,
+)
+# Who says what goes wrong tells where: "it isn't saved next to the file any more".
+_FAILS = compile_late(
+    r"\b(?:is|are|was|were|does|has|have)n['’]t\b|\bno longer\b|\bany ?more\b|\b(?:fails?|failing|failed|broken|crash\w*)\b",
+    re.IGNORECASE,
 )
 _NAMES_EXAMPLES = compile_late(r"like\b", re.IGNORECASE)
 _IS_A_PATH = compile_late(r"\s*(?:https?:/)?/\w")
@@ -74,7 +81,7 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
     asked, view = ranking.question.kinds | {FileKind.SOURCE}, snapshot.view
     match = _find_model(ranking.question.words)
-    if match is None:
+    if match is None or any(place.frame for place in ranking.question.places):
         return {}
     found = _find_function_word(match, snapshot) or _find_holding(match["what"], ranking, snapshot)
     if FileKind.TRANSLATION not in asked:
@@ -139,6 +146,8 @@ def _find_holding(model: str, ranking: Ranking, snapshot: Snapshot) -> list[Chun
 def _find_model(question: str) -> re.Match[str] | None:
     """Where ``question`` says what it takes as its model, in the words of the group ``what``."""
     if _ASKS.search(question) and not _WISHES.search(question):
+        return None
+    if _FAILS.search(question) and not WISHES.search(question):
         return None
     match = _CUE.search(question)
     if match is None or (_NAMES_EXAMPLES.match(match[0]) and _IS_A_PATH.match(match["what"])):
