@@ -29,9 +29,11 @@ MAX_SUBJECTS = 2
 # A text that spells more than so many names, a pasted one say, is not about each of them.
 MAX_NAMES = 6
 _ABOUT_USERS = compile_late(
-    r"\bcallers?\b|\b(call|called|used)\s+(sites?|by)\b|\bus(ers|ages?|es)\s+of\b"
-    r"|\b(who|what|which|where|everything|every)\b[^?!\n]{0,60}"
-    r"\b(calls?|uses?|used|rel(y|ies)|depends?|breaks?|bites?|affect(s|ed)?|(has|have|needs?) to change)\b"
+    r"\bcallers?\b|\b(call|called|used)\s+(sites?|by)\b|\bus(ers|ages?|es)\s+of\b|\busages\b|\breferences?\s+to\b"
+    r"|\b(who|what|which|where|everything|every|how many)\b[^?!\n]{0,60}"
+    r"\b(calls?|uses?|used|rel(y|ies)|depends?|breaks?|bites?|affect(s|ed)?"
+    r"|(has|have|needs?) to (be )?(adapt|adjust|change|fix|touch|update)(e?d)?"
+    r"|must be (adapt|adjust|chang|updat)ed)\b"
     r"|\bwhere\b[^?!\n]{0,60}\b(called|invoked|referenced|imported|instantiated)\b"
     r"|\b(impact|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|signature)\b",
     re.IGNORECASE,
