@@ -161,6 +161,28 @@ class SessionApi {
 }
 """,
 }
+ASP_NET = {
+    "Api/SessionController.cs": """[Route("Users")]
+public class SessionController : ControllerBase
+{
+    [HttpPost("StartByName")]
+    public ActionResult<Token> Start([FromBody] Form form)
+    {
+        return Issue(form);
+    }
+}
+""",
+    "Api/ListController.cs": """[Route("Lists")]
+public class ListController : ControllerBase
+{
+    [HttpPost("{listId}/Users/{userId}")]
+    public ActionResult Share([FromRoute] Guid listId, [FromRoute] Guid userId)
+    {
+        return Allow(listId, userId);
+    }
+}
+""",
+}
 
 
 def ask(folder: Path, files: Mapping[str, str], question: str) -> Context:
@@ -231,3 +253,10 @@ def test_what_no_route_is_registered_for_leads_to_none(tmp_path: Path, question:
     context = ask(tmp_path, EXPRESS, question)
     assert not told(context, "registers")
     assert not told(context, "handles P")
+
+
+def test_the_words_of_a_segment_in_capitals_need_not_be_told_apart(tmp_path: Path) -> None:
+    context = ask(tmp_path, ASP_NET, "[ERR] Error processing request. URL POST /Users/StartByName.")
+    (route,) = told(context, "registers POST /users/startbyname").items()
+    assert route[0] == "Api/SessionController.cs"
+    assert "ActionResult<Token> Start(" in route[1]

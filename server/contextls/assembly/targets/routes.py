@@ -14,12 +14,12 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.http_requests import HttpRequest
 from contextls.memory.index.ranking.lexical import LexicalWeights, read_words
 from contextls.memory.index.segments.files import KINDS
-from contextls.memory.index.segments.number_sets import largest
+from contextls.memory.index.segments.number_sets import distinct, largest
 from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.snapshot.view import ChunkRef
-from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.terms import Term, TermSplitter, hash_term
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
 
@@ -83,19 +83,24 @@ def _find_registrations(request: HttpRequest, snapshot: Snapshot) -> list[tuple[
 
 
 def _find_holding(request: HttpRequest, snapshot: Snapshot) -> list[ChunkRef]:
-    """The chunks of source that hold all words of the last segment of ``request``."""
+    """The chunks of source that hold all words of the last segment of ``request``, or these as one name.
+
+    Of a path in capitals, as ``/AuthenticateByName``, the words cannot be told apart.
+    """
     splitter, numbers = TermSplitter(), ChunkNumbers.of(snapshot.view)
     *others, last = request.segments
     wanted = dict.fromkeys(splitter.stems(last))
     told = splitter.stems(" ".join([*others, request.method or _SPEAKS_OF_ROUTES]))
-    terms = [*dict.fromkeys([*wanted, *told])]
+    name = "".join(part for word in splitter.words(last) for part in splitter.parts(word))
+    terms = [Term(hash_term(name), name, whole=True), *dict.fromkeys([*wanted, *told])]
     words = read_words(numbers, terms, LexicalWeights(), {}, snapshot.view.counted)
-    uses = words.uses[: len(wanted)]
+    whole, *uses = words.uses[: 1 + len(wanted)]
     if not uses:
         return []
-    chunks = words.holding(min(uses, key=lambda use: use.living))
+    rarest = words.holding(min(uses, key=lambda use: use.living))
+    chunks = distinct(np.concatenate([words.holding(whole), rarest]))
     scores, holds = words.read(chunks)
-    held = holds[:, : len(uses)].all(axis=1)
+    held = holds[:, 0] | holds[:, 1 : 1 + len(uses)].all(axis=1)
     held &= numbers.kinds_of_chunks(chunks) == KINDS.index(FileKind.SOURCE)
     chunks, scores = chunks[held], scores[held]
     return numbers.refs(np.sort(chunks[largest(scores, MAX_READ)]))
