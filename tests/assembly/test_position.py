@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchmarks.position import load_cases
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Context, EditorPosition, NewEvent, Section
+from contextls.model import AssembleRequest, Context, EditorPosition, Filters, NewEvent, Section
 
 from ..memory.workspaces import opened, write
 
@@ -107,6 +108,21 @@ def test_a_class_is_shown_whole_from_inside_one_of_its_methods(engine: Engine) -
 def test_a_question_about_something_else_is_not_drawn_to_the_cursor(engine: Engine) -> None:
     query = "where is `fee_of` computed?"
     assert "def fee_of" in texts(ask(engine, query, 60))
+
+
+@pytest.mark.parametrize("query", ["explain this function", "explain this file", "what does this do?"])
+@pytest.mark.parametrize(
+    "place",
+    [{"position": EditorPosition("bank/account.py")}, {"filters": Filters(paths=("bank/account.py",))}],
+    ids=["open without a cursor", "the only one that may be shown"],
+)
+def test_a_file_without_a_cursor_is_read_from_its_beginning(
+    engine: Engine, place: dict[str, Any], query: str
+) -> None:
+    context = engine.assemble(AssembleRequest(query, 900, **place), now=NOW)
+    assert (context.components[0].path, context.components[0].start_line) == ("bank/account.py", 1)
+    assert "def withdraw(self, amount):" in context.content
+    assert context.confidence == 1
 
 
 @pytest.mark.parametrize("path", ["bank/missing.py", "bank/account.py"])

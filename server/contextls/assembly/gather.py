@@ -21,7 +21,7 @@ from contextls.assembly.sources.scoping import (
 )
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
-from contextls.model import Strategy
+from contextls.model import EditorPosition, Strategy
 
 
 class Gathered(Struct, frozen=True):
@@ -47,6 +47,7 @@ def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> 
         steps.notes.append(absent)
     steps.notes += _describe_long_texts(memories, permissions)
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
+    request = _with_only_file(request, whole)
     scope = read_request_scope(request, whole)
     question = read_question(request, strategy, apply_scope(whole, scope), steps, admission)
     steps.notes += describe_absent_places(question, whole.snapshot)
@@ -68,6 +69,12 @@ def _describe_long_texts(memories: MemorySnapshot, permissions: Permissions) -> 
         for path in sorted(memories.too_long)
         if memories.accepts(path) and permissions.allow(PermissionKind.CODE, [path])
     ]
+
+
+def _with_only_file(request: BudgetedRequest, memories: MemorySnapshot) -> BudgetedRequest:
+    """``request`` with the one file that its patterns leave as the one in front of the user: "explain this function"."""
+    paths = memories.snapshot.view.paths if request.filters.paths and request.position is None else ()
+    return replace(request, position=EditorPosition(*paths)) if len(paths) == 1 else request
 
 
 def _explain_active_file(

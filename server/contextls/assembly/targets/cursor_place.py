@@ -115,7 +115,7 @@ def find_place(
         (d for d in outline.definitions if d.start_line <= first and last <= d.end_line),
         key=lambda d: (-d.start_line, d.end_line),
     )
-    if _WHOLE_FILE.search(question):
+    if position.start_line is None or _WHOLE_FILE.search(question):
         whole = Definition("", "", Kind.MODULE, 1, end, "", "")
         return CursorPlace(snapshot, linked, position.path, under, whole, ())
     wanted = [d for d in enclosing if d.kind in TYPE_LIKE] if _WHOLE_TYPE.search(question) else enclosing
@@ -133,9 +133,12 @@ def find_under(view: IndexView, position: EditorPosition) -> tuple[ChunkRef, ...
 
 
 def _lines_at(view: IndexView, position: EditorPosition) -> tuple[int, int, int]:
-    """The first and the last line of a position, and the last of its file; 0 where nothing is indexed or pointed at."""
+    """The first and the last line of a position, and the last of its file; 0 where nothing is indexed.
+
+    A file without a cursor is read from its beginning.
+    """
     end = max((view.lines(ref).end_line for ref in view.chunks_of(position.path)), default=0)
-    first = position.start_line or 0
+    first = position.start_line or 1
     # An editor's cursor may stand behind the last line of its file.
     return min(first, end), min(position.end_line or first, end), end
 
