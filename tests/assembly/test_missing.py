@@ -62,6 +62,7 @@ def ask(engine: Engine, query: str) -> Context:
         ),
         ("show me how payroll is paid", "Only tests mention `payroll`: `tests/test_total.py:1-6` "),
         ("what currency does the receipt use?", "Nothing in this workspace mentions `currency`. Nearest: "),
+        ("where are the goods synced to Zettle?", "Nothing in this workspace mentions `Zettle`. Nearest: "),
         ("where is the consumer of kafka started?", "Only data mention `kafka`: `data/goods.json:1-1` "),
     ],
 )
@@ -163,6 +164,8 @@ def test_who_points_at_code_that_came_with_the_question_is_not_told_so(
         "where should I add invoices?",
         "our invoice was refused, where is a route registered?",
         "behind nginx, how is the path of a route read?",
+        "sync the goods to Zettle",
+        "after we moved to Zettle, how is a mail sent?",
     ],
 )
 def test_what_something_here_may_answer_is_shown(shop: Engine, query: str) -> None:

@@ -8,12 +8,13 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.request import RootedRequest
 from contextls.assembly.usefulness.mentions import find_mentions
-from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS, usual_words
+from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS
 from contextls.memory.index.query.clauses import WISHES
 from contextls.memory.index.query.search_query import identifiers_in
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.words.spelling import usual_words
 from contextls.memory.knowledge.entities.mentions import MentionMatch
 from contextls.regex import compile_late
 

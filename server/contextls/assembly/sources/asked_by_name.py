@@ -23,6 +23,7 @@ from contextls.assembly.usefulness.name_users import (
     speaks_of_names_alone,
     weigh_named,
 )
+from contextls.assembly.usefulness.proper_names import weigh_proper_names
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
@@ -71,7 +72,7 @@ def find_asked(
         routes = find_routes(query.requests, snapshot, graph)
         model = weigh_analogue(ranking, snapshot)
         others += weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking)
-        others.append(weigh_likely_files(ranking, chances))
+        others += weigh_likely_files(ranking, chances), weigh_proper_names(ranking)
     named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
     named = _spread(named, snapshot.view) if alone else named
     worth = join_worths(named, {ref: route.worth for ref, route in routes.items()}, model, *others)

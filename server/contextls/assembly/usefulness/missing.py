@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from itertools import chain
 
 from msgspec import Struct
 
 from contextls.assembly.usefulness.mentions import Mentions, find_mentions, is_held
-from contextls.assembly.usefulness.subjects import find_subject
+from contextls.assembly.usefulness.proper_names import find_proper_names
+from contextls.assembly.usefulness.subjects import Subject, find_subject
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.clauses import split_clauses
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
-from contextls.models.embedders.static import read_vocabulary
+from contextls.memory.index.words.spelling import usual_words
 from contextls.regex import compile_late
 
 # Who asks so takes for granted that it is there.
@@ -70,10 +70,11 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     named = question.places or ranking.defined or ranking.placed
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
         return None
+    proper = find_proper_names(question)
     foreign = {
         word: beside
         for word in _words_asked_about(text, asks)
-        if (beside := _foreign(ranking, word)) is not None
+        if (beside := _foreign(ranking, word, is_name=word in proper)) is not None
     }
     if unknown := tuple(word for word, beside in foreign.items() if not beside):
         return Missing(unknown)
@@ -102,9 +103,12 @@ def _words_asked_about(text: str, asks: re.Pattern[str]) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def _foreign(ranking: Ranking, word: str) -> Mentions | None:
-    """Find where files beside the code mention the subject ``word``. ``None`` if code does, or it names no subject."""
-    subject = find_subject(word)
+def _foreign(ranking: Ranking, word: str, *, is_name: bool) -> Mentions | None:
+    """Find where files beside the code mention the subject ``word``. ``None`` if code does, or it names no subject.
+
+    What ``is_name`` of its own is a subject.
+    """
+    subject = find_subject(word) or (Subject((word.lower(),)) if is_name else None)
     if subject is None:
         return None
     asked = ranking.question.kinds
@@ -113,12 +117,6 @@ def _foreign(ranking: Ranking, word: str) -> Mentions | None:
     if documents > FEW_DOCUMENTS or any(kind in asked or kind not in _BESIDE for kind in kinds):
         return None
     return find_mentions(ranking.view, subject.words)
-
-
-@cache
-def usual_words() -> frozenset[str]:
-    """Words that code usually is made of."""
-    return frozenset(read_vocabulary())
 
 
 def _says_something(ranking: Ranking) -> bool:

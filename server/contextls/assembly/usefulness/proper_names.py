@@ -1,0 +1,43 @@
+"""Names of products, services and people in a question, told by their capitals: "is it synced to Trakt?"."""
+
+from __future__ import annotations
+
+from contextls.assembly.usefulness.mentions import find_mentions
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.search_query import SearchQuery
+from contextls.memory.index.ranking.ranking import Ranking
+from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.words.spelling import usual_words
+from contextls.regex import compile_late
+
+# Within a sentence only what has a name of its own begins with a capital.
+_PROPER = compile_late(r"(?<=[a-z,] )[A-Z][a-z]{3,}\b(?!['’\w])")
+# What so few chunks of code speak of, these are about; a name that more of them hold is found by its words.
+FEW = 3
+# How relevant such a chunk is, in 0..1.
+SPEAKS_OF_IT = 0.5
+
+
+def find_proper_names(question: SearchQuery) -> frozenset[str]:
+    """The words that a question writes as names of their own and that code is not usually made of.
+
+    Other languages have other rules for capitals, and a report quotes titles.
+    """
+    if question.in_english or question.is_long:
+        return frozenset()
+    read = {word.lower() for word in question.further}
+    return frozenset(
+        name for name in _PROPER.findall(question.text) if name.lower() not in usual_words() | read
+    )
+
+
+def weigh_proper_names(ranking: Ranking) -> dict[ChunkRef, float]:
+    """How relevant the chunks are, in 0..1, that alone speak of a name in the question."""
+    question, view = ranking.question, ranking.view
+    asked = question.kinds | {FileKind.SOURCE}
+    found: dict[ChunkRef, float] = {}
+    for name in find_proper_names(question):
+        speaking = [ref for ref in find_mentions(view, [name]).refs if view.file_kind(ref) in asked]
+        if len(speaking) <= FEW:
+            found |= dict.fromkeys(speaking, SPEAKS_OF_IT)
+    return found
