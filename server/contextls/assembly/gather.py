@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -73,8 +75,10 @@ def _describe_long_texts(memories: MemorySnapshot, permissions: Permissions) -> 
 
 def _with_only_file(request: BudgetedRequest, memories: MemorySnapshot) -> BudgetedRequest:
     """``request`` with the one file that its patterns leave as the one in front of the user: "explain this function"."""
-    paths = memories.snapshot.view.paths if request.filters.paths and request.position is None else ()
-    return replace(request, position=EditorPosition(*paths)) if len(paths) == 1 else request
+    if request.position is not None or not request.filters.paths:
+        return request
+    paths = list(islice(memories.snapshot.view.paths, 2))
+    return replace(request, position=EditorPosition(paths[0])) if len(paths) == 1 else request
 
 
 def _explain_active_file(
