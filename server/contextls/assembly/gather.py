@@ -23,6 +23,7 @@ from contextls.assembly.sources.scoping import (
 )
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
+from contextls.assembly.wording.editor_words import points_here
 from contextls.model import EditorPosition, Strategy
 
 
@@ -75,7 +76,7 @@ def _describe_long_texts(memories: MemorySnapshot, permissions: Permissions) -> 
 
 def _with_only_file(request: BudgetedRequest, memories: MemorySnapshot) -> BudgetedRequest:
     """``request`` with the one file that its patterns leave as the one in front of the user: "explain this function"."""
-    if request.position is not None or not request.filters.paths:
+    if request.position is not None or not request.filters.paths or not points_here(request.query):
         return request
     paths = list(islice(memories.snapshot.view.paths, 2))
     return replace(request, position=EditorPosition(paths[0])) if len(paths) == 1 else request

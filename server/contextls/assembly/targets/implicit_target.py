@@ -102,7 +102,8 @@ def find_near_target(
     if found:
         return found
     if signals.about_here and not target.text:
-        return find_cursor_context(snapshot, graph, position, Angle.of(signals))
+        spot = "in this file" if position.start_line is None else "around the cursor"
+        return find_cursor_context(snapshot, graph, position, Angle.of(signals, spot))
     return find_selection(snapshot, graph, position) if position.selected or signals.about_here else {}
 
 
