@@ -247,3 +247,22 @@ def test_only_chunks_after_the_signature_repeat_it() -> None:
     assert len(chunks) > 2
     assert [chunk.header for chunk in with_signature] == [""]
     assert chunks[-1].header == "def command(name):"
+
+
+def test_clauses_that_are_too_large_together_keep_their_own_heads() -> None:
+    def clause(message: str) -> str:
+        body = "".join(f"    state = put_in(state.{message}[{at}], {at})\n" for at in range(14))
+        return f"  def handle_cast({{:{message}, id}}, state) do\n{body}    {{:noreply, state}}\n  end\n"
+
+    messages = ["save", "rename", "close"]
+    text = "defmodule Desk do\n" + "\n".join(map(clause, messages)) + "end\n"
+    few = "defmodule Sum do\n  def add([]), do: 0\n  def add([first | rest]), do: first + add(rest)\nend\n"
+    parsed = parse_file("lib/desk.ex", text)
+    assert (
+        sum(
+            f"def handle_cast({{:{message}, id}}" in one.text for one in parsed.chunks for message in messages
+        )
+        == 3
+    )
+    assert not any("handle_cast" in one.header for one in parsed.chunks)
+    assert [each.name for each in parse_file("lib/sum.ex", few).definitions] == ["Sum", "add"]

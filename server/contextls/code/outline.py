@@ -12,7 +12,7 @@ from contextls.code.definition_lists import find_terms
 from contextls.code.imports import expand_module
 from contextls.code.kinds import Kind
 from contextls.code.leading_comments import attach_comments
-from contextls.code.model import Import, Reference
+from contextls.code.model import ChunkLimits, Import, Reference
 from contextls.code.node_text import QUOTES, decode, last_row, read_heading, read_name
 from contextls.code.references import USES, References
 from contextls.code.units import Unit, join_clauses, nest_units
@@ -56,7 +56,7 @@ def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> TreeOutlin
         [*((unit, scope) for _, unit, scope in units.values()), *((unit, "") for unit in terms)]
     )
     if grammar.facts.clauses:
-        ordered = join_clauses(ordered, source)
+        ordered = join_clauses(ordered, source, ChunkLimits().max_chars)
     attach_comments(ordered, source, attached, grammar)
     if grammar.facts.test is not None:
         _mark_tests(ordered, source, grammar.facts.test)

@@ -109,8 +109,12 @@ def _same_thing(unit: Unit, around: Unit) -> bool:
     )
 
 
-def join_clauses(units: list[Unit], source: SourceText) -> list[Unit]:
-    """One unit for neighbouring ones of the same name: the equations of a function, the heads that match patterns."""
+def join_clauses(units: list[Unit], source: SourceText, max_chars: int) -> list[Unit]:
+    """One unit for neighbouring ones of the same name: the equations of a function, the heads that match patterns.
+
+    Clauses that together have more than ``max_chars`` are several units: of a hundred messages that a server handles, each
+    clause is about another.
+    """
     kept: list[Unit] = []
     last: dict[int, Unit] = {}  # by the identity of the unit around
     for unit in units:
@@ -122,6 +126,7 @@ def join_clauses(units: list[Unit], source: SourceText) -> list[Unit]:
             and before.qualified == unit.qualified
             and unit.kind in CALLABLE
             and not source.slice(before.last + 1, max(unit.row, before.last + 1)).strip()
+            and source.size(before.first, unit.last + 1) <= max_chars
         )
         if before is not None and joins:
             before.last, before.end = unit.last, unit.end
