@@ -67,3 +67,44 @@ def test_the_code_that_prints_a_message_leads(tmp_path: Path, question: str) -> 
     with opened(write(tmp_path, TOOLS)) as engine:
         context = engine.assemble(AssembleRequest(question, 2000))
         assert context.components[0].path == "tools/install.py"
+
+
+LAMPS = {
+    "src/lamps/lamp.service.ts": (
+        "".join(
+            f"export function dim{at}(lamp: Lamp): number {{\n  return lamp.height * {at};\n}}\n\n"
+            for at in range(40)
+        )
+        + "export class LampService {\n  switchOn(lamp: Lamp): void {\n    lamp.bulb.glow();\n  }\n}\n"
+    ),
+    "src/doors/door.service.ts": "export class DoorService {\n  open(door: Door): void {\n    door.hinge.turn();\n  }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("frame", "shows"),
+    [
+        ("/app/dist/lamps/lamp.service.js:212:15", True),
+        ("/app/build/lamp.service.js:12:15", True),
+        ("/app/node_modules/lamps/dist/lamp.service.js:12:15", False),
+    ],
+)
+def test_a_frame_of_compiled_code_leads_to_the_function_in_its_source(
+    tmp_path: Path, frame: str, shows: bool
+) -> None:
+    with opened(write(tmp_path, LAMPS)) as engine:
+        question = (
+            f"it fails:\n\nTypeError: cannot read glow of undefined\n    at LampService.switchOn ({frame})\n"
+        )
+        context = engine.assemble(AssembleRequest(question))
+        why = [one.why for one in context.components if "switchOn(lamp: Lamp)" in one.content]
+        assert any("the question names" in each for each in why) is shows
+
+
+def test_who_names_a_line_of_compiled_code_is_told_what_it_is_compiled_from(tmp_path: Path) -> None:
+    with opened(write(tmp_path, LAMPS)) as engine:
+        report = engine.assemble(AssembleRequest("what is in dist/lamps/lamp.service.js:212?")).report
+        assert any(
+            "`dist/lamps/lamp.service.js` is compiled from `src/lamps/lamp.service.ts`" in each
+            for each in report.warnings
+        )

@@ -19,7 +19,11 @@ def describe_absent_places(question: Question, snapshot: Snapshot) -> Iterator[s
     named = [place for place in asked if place.line is not None and not place.frame]
     paths = snapshot.outlines.keys()
     for place in named:
-        meant = [found.path for found in find_in_workspace([place], paths)]
+        found = find_in_workspace([place], paths)
+        meant = [each.path for each in found if each.line is not None]
+        if compiled := [each.path for each in found if each.line is None]:
+            yield f"{inline(place.path)} is compiled from {inline(compiled[0])}, whose lines are others"
+            continue
         # "db.example.com:5432" is a host.
         if not meant and "/" in place.path:
             yield f"{inline(place.path)} is no file of this workspace, or one that is left out"

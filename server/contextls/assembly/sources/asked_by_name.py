@@ -71,7 +71,7 @@ def find_asked(
         spelled = {ref: ranking.defined[ref][1] for ref in defining}
         routes = find_routes(query.requests, snapshot, graph)
         model = weigh_analogue(ranking, snapshot)
-        others += weigh_frames(ranking.places, snapshot.view), weigh_messages(ranking)
+        others += weigh_frames(ranking.places, snapshot), weigh_messages(ranking)
         others += weigh_likely_files(ranking, chances), weigh_proper_names(ranking)
     named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
     named = _spread(named, snapshot.view) if alone else named

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from contextls.memory.index.query.traces import Found
 from contextls.memory.index.ranking.ranking import Ranking
-from contextls.memory.index.snapshot.view import ChunkRef, IndexView
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.view import ChunkRef
 
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
@@ -15,16 +16,26 @@ FRAME, MAX_FRAMES = 0.6, 6
 MESSAGE, OF_SHORT = 0.4, 0.8
 
 
-def weigh_frames(places: Iterable[Found], view: IndexView) -> dict[ChunkRef, float]:
-    """The worth of the chunks that hold the lines of the innermost frames among ``places``, which lead from inside out."""
+def weigh_frames(places: Iterable[Found], snapshot: Snapshot) -> dict[ChunkRef, float]:
+    """The worth of the chunks that hold the lines of the innermost frames among ``places``, which lead from inside out.
+
+    Where a frame tells no line of the source, that of the only function there which is called so.
+    """
     found: dict[ChunkRef, float] = {}
     for place in places:
-        ref = view.chunk_at(place.path, place.line) if place.frame and place.line is not None else None
+        line = place.line or _find_line(place, snapshot)
+        ref = snapshot.view.chunk_at(place.path, line) if place.frame and line is not None else None
         if ref is not None:
             found[ref] = FRAME
             if len(found) == MAX_FRAMES:
                 break
     return found
+
+
+def _find_line(place: Found, snapshot: Snapshot) -> int | None:
+    outline = snapshot.outlines.get(place.path) if place.name else None
+    lines = [each.start_line for each in outline.definitions if each.name == place.name] if outline else ()
+    return lines[0] if len(lines) == 1 else None
 
 
 def weigh_messages(ranking: Ranking) -> dict[ChunkRef, float]:

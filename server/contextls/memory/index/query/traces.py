@@ -6,7 +6,7 @@ Formats are rows of a table; each row is one line of a trace as its runtime prin
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -56,13 +56,25 @@ _INSTALLED = compile_late(
 )
 
 
+# What is compiled to each of these. Its lines are others.
+_SOURCES = {
+    ".js": (".ts", ".tsx", ".jsx", ".vue", ".svelte", ".coffee"),
+    ".mjs": (".mts", ".ts"),
+    ".cjs": (".cts", ".ts"),
+}
+
+
 class Found(Struct, frozen=True):
-    """A file of the workspace that a text names, and how strongly (1 the innermost frame); ``frame`` as of a ``Place``."""
+    """A file of the workspace that a text names, and how strongly (1 the innermost frame).
+
+    ``frame`` and ``name`` are as of a ``Place``; the ``line`` is unknown where the text names what was compiled from it.
+    """
 
     path: str
     line: int | None
     strength: float
     frame: bool = False
+    name: str = ""
 
 
 def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
@@ -117,7 +129,7 @@ def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[F
     Places outside the workspace drop out, so that the innermost frame of the user's own code leads.
     """
     wanted = [(place, tuple(reversed(place.path.split("/")))) for place in places]
-    names = {tail[0] for _, tail in wanted}
+    names = {name for _, tail in wanted for name in (tail[0], *_sources_of(tail[0]))}
     by_name: dict[str, list[str]] = {}
     for path in paths:
         name = path.rpartition("/")[2]
@@ -127,12 +139,15 @@ def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[F
     depth = 0
     for place, tail in wanted:
         meant = _meant(place, tail, by_name.get(tail[0], ()))
+        line = place.line
+        if not meant and not _INSTALLED.search(place.path):
+            meant, line = _compiled_from(tail, by_name), None
         if not meant:
             continue
         strength = 0.5 ** min(depth, 4) if place.frame else MENTIONED
         if not place.frame and place.line is None and len(tail) > 1 and _common(tail, meant[0]) == 1:
             strength *= NAMESAKE
-        found.extend(Found(path, place.line, strength / len(meant), place.frame) for path in meant)
+        found.extend(Found(path, line, strength / len(meant), place.frame, place.name) for path in meant)
         depth += place.frame
     return found
 
@@ -147,6 +162,21 @@ def _meant(place: Place, tail: Sequence[str], candidates: Sequence[str]) -> list
         rooted = place.path.startswith("/") or ":" in tail[-1]
         meant = [path for path in meant if "/" not in path and rooted and not _INSTALLED.search(place.path)]
     return meant if len(meant) <= 3 else []
+
+
+def _sources_of(name: str) -> list[str]:
+    """The names that the source of the compiled file ``name`` may have."""
+    stem, dot, extension = name.rpartition(".")
+    return [stem + each for each in _SOURCES.get(dot + extension, ())]
+
+
+def _compiled_from(tail: Sequence[str], by_name: Mapping[str, Sequence[str]]) -> list[str]:
+    """The file that ``tail`` was compiled from: of the same stem, with most folders in common; none where several may be."""
+    named = {path: name for name in _sources_of(tail[0]) for path in by_name.get(name, ())}
+    lengths = {path: _common((name, *tail[1:]), path) for path, name in named.items()}
+    best = max(lengths.values(), default=0)
+    meant = [path for path, length in lengths.items() if length == best]
+    return meant if len(meant) == 1 else []
 
 
 def _common(tail: Sequence[str], path: str) -> int:
