@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.model import AssembleRequest
@@ -39,3 +41,25 @@ def test_who_asks_what_another_argument_breaks_gets_the_users_and_no_more(tmp_pa
         ):
             found = engine.assemble(AssembleRequest(question, 8_000))
             assert {one.path for one in found.components} == {*users, "press/seal.py"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "remove sealJar from JarPress",
+        "what breaks if I delete `sealJar` from the class `JarPress`?",
+        "who calls JarPress's sealJar?",
+    ],
+)
+def test_a_member_of_a_type_that_is_named_is_one_subject(tmp_path: Path, question: str) -> None:
+    users = {
+        f"shop/{topic}.ts": f"export const {topic} = (press) => press.sealJar('{topic}');\n"
+        for topic in TOPICS
+    }
+    owners = {
+        f"jars/{topic}.ts": f"export const keep_{topic} = new JarPress('{topic}');\n" for topic in TOPICS
+    }
+    press = "export class JarPress {\n  sealJar(jar) {\n    return jar + 'wax';\n  }\n}\n"
+    with opened(write(tmp_path, {**users, **owners, "press.ts": press})) as engine:
+        found = engine.assemble(AssembleRequest(question, 8_000))
+        assert {one.path for one in found.components if one.type == "semantic"} == {*users, "press.ts"}

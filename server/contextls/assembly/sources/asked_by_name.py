@@ -20,6 +20,7 @@ from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
     asks_for_definition,
     asks_for_users,
+    find_subject,
     speaks_of_names_alone,
     weigh_named,
 )
@@ -61,7 +62,8 @@ def find_asked(
 ) -> NamedChunks:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
     snapshot, graph, query = memories.snapshot, memories.graph, ranking.question
-    alone = _is_for_one_name(query)
+    subject = _find_only_subject(query, snapshot)
+    alone = bool(subject)
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
     model: dict[ChunkRef, float] = {}
@@ -69,11 +71,13 @@ def find_asked(
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         defining = find_named(ranking, snapshot, MAX_FILES if alone else 1)
         spelled = {ref: ranking.defined[ref][1] for ref in defining}
+        if len(query.identifiers) > 1 and subject:
+            spelled = {ref: name for ref, name in spelled.items() if name == subject}
         routes = find_routes(query.requests, snapshot, graph)
         model = weigh_analogue(ranking, snapshot)
         others += weigh_frames(ranking.places, snapshot), weigh_messages(ranking)
         others += weigh_likely_files(ranking, chances), weigh_proper_names(ranking)
-    named = weigh_named(spelled, ranking, snapshot, graph, alone=alone)
+    named = weigh_named(spelled, ranking, snapshot, graph, subject=subject)
     named = _spread(named, snapshot.view) if alone else named
     worth = join_worths(named, {ref: route.worth for ref, route in routes.items()}, model, *others)
     if FileKind.CHANGELOG not in query.kinds:
@@ -85,16 +89,18 @@ def find_asked(
     excerpts = dict.fromkeys(beside, Wanted(of_model, AROUND_MODEL))
     if not alone or not (uses if asks_for_users(query.text) else spelled):
         return NamedChunks(worth, spelled, routes, places=places, excerpts=excerpts)
-    *_, name = _NAME.findall(query.identifiers[0])
+    *_, name = _NAME.findall(subject)
     excerpts |= dict.fromkeys(uses, lines_spelling(name, AROUND_USE))
     return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 
-def _is_for_one_name(query: SearchQuery) -> bool:
-    """Whether a question is for the users or the definition of one name, and for nothing else."""
+def _find_only_subject(query: SearchQuery, snapshot: Snapshot) -> str:
+    """The name of which a question wants the users or the definition, and nothing else; "" where it wants more."""
     names = query.identifiers
     asks = asks_for_users(query.text) or asks_for_definition(query.text, names)
-    return asks and len(names) == 1 and speaks_of_names_alone(query.text, names)
+    if not asks or not speaks_of_names_alone(query.text, names):
+        return ""
+    return find_subject(query.text, names, snapshot)
 
 
 def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef, float]:

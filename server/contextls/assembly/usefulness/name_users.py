@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.wording.deed_words import subject_words
@@ -41,6 +41,12 @@ _ABOUT_USERS = compile_late(
 _DEFINED = compile_late(
     r"\bwhere\b[^?!\n]{0,60}\b(defined|declared|implemented)\b|\bdefinitions? of\b", re.IGNORECASE
 )
+# "Remove `parse` from Reader" is about the method alone.
+_MEMBER_OF = compile_late(
+    r"(?<![\w$])(?P<member>[\w$]{1,100}+)(?:\(\))?[`'\"]?\s{1,9}(?:from|of|in|on)\s{1,9}(?:the\s{1,9})?(?:[a-z]{1,20}\s{1,9})?"
+    r"[`'\"]?(?P<owner>[\w$]{1,100}+)"
+    r"|(?<![\w$])(?P<of>[\w$]{1,100}+)['’]s\s{1,9}[`'\"]?(?P<its>[\w$]{1,100}+)"
+)
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
 
@@ -51,12 +57,13 @@ def weigh_named(
     snapshot: Snapshot,
     graph: RelationGraph,
     *,
-    alone: bool = False,
+    subject: str = "",
 ) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that define the names that the question spells, or call them.
 
-    ``named`` are the names by the chunks that define them. A question for one ``alone`` wants all of its users.
+    ``named`` are the names by the chunks that define them. A question for one ``subject`` alone wants all of its users.
     """
+    alone = bool(subject)
     if len(named) > MAX_NAMES and not alone:
         return {}
     found = dict.fromkeys(named, DEFINITION)
@@ -64,8 +71,9 @@ def weigh_named(
     if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
+    spelled = (subject,) if alone else ranking.question.identifiers
     most = EVERY_REFERENCE if alone else MAX_REFERENCES
-    for user, certainty in (*users, *_find_references(ranking, snapshot, most)):
+    for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
@@ -76,6 +84,25 @@ def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
     for name in sorted(names, key=len, reverse=True):
         text = text.replace(name, " ")
     return not subject_words(text)
+
+
+def find_subject(text: str, names: Sequence[str], snapshot: Snapshot) -> str:
+    """The one of ``names`` that a text is about: the only one, or a member before the type that it names; "" of others."""
+    if len(names) == 1:
+        return names[0]
+    if len(names) == 2:
+        for found in _MEMBER_OF.finditer(text):
+            member, owner = found["member"] or found["its"], found["owner"] or found["of"]
+            if {member, owner} == set(names) and _has_member(owner, member, snapshot):
+                return member
+    return ""
+
+
+def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
+    return any(
+        item.definition.name == member and item.definition.qualified.split(".")[-2:-1] == [owner]
+        for item in snapshot.symbols.find_named(member)
+    )
 
 
 def asks_for_users(text: str) -> bool:
@@ -107,21 +134,20 @@ def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]
     """The chunks of changelogs that hold a name which the question spells."""
     return {
         ref: worth
-        for ref, worth in _find_references(ranking, snapshot)
+        for ref, worth in _find_references(ranking.question.identifiers, ranking, snapshot)
         if snapshot.view.file_kind(ref) is FileKind.CHANGELOG
     }
 
 
 def _find_references(
-    ranking: Ranking, snapshot: Snapshot, most: int = MAX_REFERENCES
+    spelled: Sequence[str], ranking: Ranking, snapshot: Snapshot, most: int = MAX_REFERENCES
 ) -> Iterator[tuple[ChunkRef, float]]:
-    """The chunks that hold a name of several words which the question spells, and how sure it is that they use it.
+    """The chunks that hold a name of several words which is ``spelled``, and how sure it is that they use it.
 
     A name that more than ``most`` hold is not looked for.
 
     Of a constant or a type the use is often no call, and of what several files define none is known to be one.
     """
-    spelled = ranking.question.identifiers
     if len(spelled) > MAX_SUBJECTS:
         return
     splitter = TermSplitter()
