@@ -150,6 +150,7 @@ DATA = """
     extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
     runtime/queries/rust/highlights.scm  index.html  src/Shop/page.html  public/cart.html  coverage/cart.html
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
+    share/translations/shop_en.ts  share/translations/my-shop_pt_BR.ts  share/words/common.wordlist  de.dic  icons.qrc
 """
 
 EXPECTED = [

@@ -241,6 +241,8 @@ DATA = (
         rf"(?:{_SPOKEN}/|(?:(?:messages|strings|app|lang|locale|translations?|common)[-_.])?{_SPOKEN}$)",
         of=f"{SCRIPT} php py rb",
     ),
+    # Catalogs of Qt, called after the program.
+    Rule(path=rf"translations?/[\w-]{{1,60}}_{_SPOKEN}$", of="ts"),
     Rule(path=r"^\.(?:github|gitlab|circleci|vscode|idea|changeset)/"),
     # Elsewhere a page is what a tool made, or a site shows.
     Rule(path=rf"^(?!(?:[^/]+/)*(?:{_TEMPLATES}|[^/]+\.component$))", of="html htm xhtml"),
@@ -250,7 +252,7 @@ DATA = (
         " lockfile sum mod resolved css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
         " stringsdict arb snapshot api patch diff log pem crt cer csr key pub asc sig eml har ics vcf service socket timer"
         " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in sublime-syntax tmlanguage"
-        " tmtheme"
+        " tmtheme wordlist dic aff qrc"
     ),
     Rule(name=r"\..+"),
 )
