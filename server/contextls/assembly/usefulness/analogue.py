@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import IMPORTS
@@ -86,13 +86,13 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     found = _find_function_word(match, snapshot) or _find_holding(match["what"], ranking, snapshot)
     if FileKind.TRANSLATION not in asked:
         found = [ref for ref in found if view.file_kind(ref) is not FileKind.TRANSLATION]
-    places = _alternate(_order(found, ranking), match["what"], view)
+    ranks = _rank(_order(found, ranking), match["what"], view)
     return {
         ref: PLACE
         * min(1.0, FEW / rank)
         * (1 if view.file_kind(ref) in asked else BESIDE_SOURCE)
         * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)
-        for rank, ref in enumerate(places[:MAX_PLACES], 1)
+        for ref, rank in islice(ranks.items(), MAX_PLACES)
     }
 
 
@@ -113,15 +113,21 @@ def _order(places: Sequence[ChunkRef], ranking: Ranking) -> list[ChunkRef]:
     return ranking.view.best_first(dict(zip(refs, scored.score.tolist(), strict=True)))
 
 
-def _alternate(places: Sequence[ChunkRef], model: str, view: IndexView) -> list[ChunkRef]:
-    """``places``, every other one in a file that is not called after the model: where it is registered and named."""
+def _rank(places: Sequence[ChunkRef], model: str, view: IndexView) -> dict[ChunkRef, int]:
+    """``places`` in turn with the rank of each, every other one in a file that is not called after the model.
+
+    These are where it is registered and named, each of which is wanted, and are ranked among themselves. Of the model's
+    own files a few places tell how it is done: these are ranked among all.
+    """
     wanted, splitter = frozenset(_read_model(model)), TermSplitter()
     after: dict[str, bool] = {}
     for path in dict.fromkeys(map(view.path, places)):
         after[path] = not wanted.isdisjoint(splitter.counts(path))
     own, others = ([ref for ref in places if after[view.path(ref)] is is_own] for is_own in (True, False))
     leading, following = (own, others) if places[:1] == own[:1] else (others, own)
-    return [ref for pair in zip_longest(leading, following) for ref in pair if ref is not None]
+    in_turn = [ref for pair in zip_longest(leading, following) for ref in pair if ref is not None]
+    among_others = {ref: rank for rank, ref in enumerate(others, 1)}
+    return {ref: among_others.get(ref, rank) for rank, ref in enumerate(in_turn, 1)}
 
 
 def _find_holding(model: str, ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
