@@ -37,6 +37,7 @@ def test_who_asks_what_another_argument_breaks_gets_the_users_and_no_more(tmp_pa
             "what breaks if I add an argument to seal_jar?",
             "what breaks if I add a return value to seal_jar?",
             "what do I have to touch if seal_jar becomes async?",
+            "if seal_jar gets an optional parameter, which callers do I have to change?",
             "which places need to be adapted when seal_jar returns another value?",
         ):
             found = engine.assemble(AssembleRequest(question, 8_000))
