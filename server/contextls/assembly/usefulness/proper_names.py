@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from contextls.assembly.usefulness.mentions import find_mentions
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.words.spelling import usual_words
 from contextls.regex import compile_late
+from contextls.text.word_set import word_set
 
-# Within a sentence only what has a name of its own begins with a capital.
-_PROPER = compile_late(r"(?<=[a-z,] )[A-Z][a-z]{3,}\b(?!['’\w])")
+# Within a sentence only what has a name of its own begins with a capital. People do things, and things are done by them.
+_PROPER = compile_late(
+    r"(?<=[a-z,] )(?<!\bdid )(?<!\bdoes )(?<!\bhas )(?<!\bby )(?<!\bis )(?<!\bwas )[A-Z][a-z]{3,}\b(?!['’\w])"
+)
+_TIMES = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday christmas easter january february march april june july "
+    "august september october november december"
+)
 # What so few chunks of code speak of, these are about; a name that more of them hold is found by its words.
 FEW = 3
 # How relevant such a chunk is, in 0..1.
@@ -27,7 +35,9 @@ def find_proper_names(question: SearchQuery) -> frozenset[str]:
         return frozenset()
     read = {word.lower() for word in question.further}
     return frozenset(
-        name for name in _PROPER.findall(question.text) if name.lower() not in usual_words() | read
+        name
+        for name in _PROPER.findall(question.text)
+        if name.lower() not in usual_words() | _TIMES | read and not named_languages(f"in {name}")
     )
 
 
