@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from .conftest import Run
 from .terminals import BEGIN, HEED_SIGNALS, recorded
 
 RUN = [sys.executable, "-m", "contextls.cli.main", "run"]
@@ -101,3 +102,29 @@ def test_a_terminal_that_is_closed_ends_the_command_and_that_is_recorded(workspa
     assert process.wait(30) == 128 + signal.SIGHUP
     (content,) = recorded(workspace, 1)
     assert content["exitCode"] == 128 + signal.SIGHUP
+
+
+def test_a_reader_that_goes_away_ends_the_command_as_without_us(workspace: Path) -> None:
+    process = start(workspace, ["sh", "-c", "echo under way; exec yes"])
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.wait(30) == 128 + signal.SIGPIPE
+    (content,) = recorded(workspace, 1)
+    assert content["stdout"].startswith("under way\ny\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (["no-such-program", "-x"], "no-such-program: command not found"),
+        (
+            ["echo hi && ls"],
+            "echo hi && ls: command not found; for a line of the shell: contextls run -- sh -c 'echo hi && ls'",
+        ),
+    ],
+)
+def test_a_command_that_is_not_there_is_told(
+    inline: Run, workspace: Path, command: list[str], told: str
+) -> None:
+    done = inline("run", "--root", workspace, "--", *command, check=127)
+    assert done.stderr == f"contextls: {told}\n"

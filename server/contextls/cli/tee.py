@@ -41,7 +41,7 @@ class Tee:
         return self._kept.text()
 
     def _copy(self) -> None:
-        handle, open_end, until = self.source.fileno(), True, 0.0
+        handle, until = self.source.fileno(), 0.0
         with selectors.DefaultSelector() as waiting:
             if _CAN_STOP:
                 waiting.register(handle, selectors.EVENT_READ)
@@ -56,14 +56,20 @@ class Tee:
                 if not block:
                     self._is_at_end = True
                     return
-                open_end = open_end and self._pass_on(block)
                 self._kept.add(block)
+                if not self._pass_on(block):
+                    # The command hears of it at its next word, as it would without us: `yes` runs for ever otherwise.
+                    self.source.close()
+                    self._is_at_end = True
+                    return
 
     def _pass_on(self, block: bytes) -> bool:
-        """Whether there is still somebody who reads."""
+        """Whether there may still be somebody who reads."""
         try:
             self.target.write(block)
             self.target.flush()
-        except (BrokenPipeError, ValueError):
+        except BrokenPipeError:
             return False
+        except ValueError:  # our own stream was closed when we started
+            return True
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -44,7 +45,7 @@ def run(
     try:
         code, printed = _run_in_terminal(command) if can_lend_terminal() else _run_in_pipes(command)
     except OSError as error:
-        note(f"contextls: {command[0]}: {error.strerror}")
+        note(f"contextls: {_explain(command, error)}")
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None
     content = {
         "command": shlex.join(command),
@@ -60,6 +61,18 @@ def run(
         is_lost = root == Path() and _current_folder() is None
         note(f"contextls: not recorded: {'the current folder was deleted' if is_lost else error}")
     raise typer.Exit(code)
+
+
+def _explain(command: list[str], error: OSError) -> str:
+    """Why a command was not started."""
+    name = command[0]
+    if not isinstance(error, FileNotFoundError) or (os.sep in name and " " not in name):
+        return f"{name}: {error.strerror}"  # of a script, what it names to run it may be missing
+    if len(command) == 1 and len(name.split()) > 1:
+        return (
+            f"{name}: command not found; for a line of the shell: contextls run -- sh -c {shlex.quote(name)}"
+        )
+    return f"{name}: command not found"
 
 
 def _current_folder() -> str | None:

@@ -32,7 +32,7 @@ _PASSED_THROUGH = (
 # Options whose value chooses among tests, and those whose value is of no matter here.
 _CHOOSING, _VALUED = word_set("-k -m -run -t"), word_set("-p -n -j -c -o -W -C -f")
 NOT_RUNNABLE, NOT_FOUND = 126, 127
-_STOPPED = frozenset((130, 143))  # by the user: SIGINT, SIGTERM
+_STOPPED = frozenset((130, 141, 143))  # by the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM
 _ASSIGNMENT = compile_late(r"[A-Za-z_]\w*=\S*")
 _NEXT = compile_late(r"(?:(?<!\s)\s++)?(?:&&|\|\||[;|&])\s*")
 _RECORDED_RUN = compile_late(r"\s*(?:\S*/)?contextls\s+run\s")
