@@ -124,13 +124,16 @@ def test_conversations_are_deleted_one_by_one_or_all(inline: Run, workspace: Pat
     assert "no conversations" in inline("chat", "list", "--root", workspace, check=0).stderr
 
 
-@pytest.mark.parametrize("arguments", [("chat", "delete", "chat-1"), ("task", "clear")])
+@pytest.mark.parametrize(
+    "arguments", [("chat", "delete", "chat-1"), ("task", "clear"), ("clear", "--events")]
+)
 def test_nothing_is_deleted_unasked_where_nobody_can_answer(
     inline: Run, workspace: Path, chat: str, arguments: tuple[str, ...]
 ) -> None:
     done = inline(*arguments, "--root", workspace)
     assert done.returncode == 2
-    assert "nobody is there to ask; add --yes" in done.stderr
+    assert ": nobody is there to ask; add --yes" in done.stderr
+    assert "Invalid" not in done.stderr
     assert done.stderr.count("\n") == 1
     assert rows(inline("chat", "list", "--root", workspace, check=0))[0][0] == chat
 

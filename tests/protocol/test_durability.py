@@ -148,12 +148,15 @@ def test_a_folder_that_goes_and_comes_back_is_told_of_and_followed(
     away = workspace.rename(workspace.with_name("elsewhere"))
     gone = [f"{workspace} is gone; answers show it as it was"]
     assert wire.request("context/status")["warnings"] == gone
-    assert "discount_for" in wire.assemble("how large is the discount?")["content"]
+    answer = wire.assemble("how large is the discount?")
+    assert "discount_for" in answer["content"]
+    assert gone[0] in answer["report"]["warnings"]
     (away / "shop/later.py").write_text("def arrived_meanwhile():\n    return 1\n", encoding="utf-8")
     away.rename(workspace)
     while "def arrived_meanwhile" not in wire.assemble("arrived meanwhile")["content"]:
         time.sleep(0.1)
     assert wire.request("context/status")["warnings"] == []
+    assert gone[0] not in wire.assemble("how large is the discount?")["report"]["warnings"]
     assert wire.end() == 0
 
 

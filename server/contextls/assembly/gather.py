@@ -48,7 +48,7 @@ def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> 
         steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
     if (absent := _explain_active_file(request, memories, permissions, steps)) is not None:
         steps.notes.append(absent)
-    steps.notes += _describe_long_texts(memories, permissions)
+    steps.notes += (*memories.absence, *_describe_long_texts(memories, permissions))
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
     request = _with_only_file(request, whole)
     scope = read_request_scope(request, whole)

@@ -59,6 +59,7 @@ class MemorySnapshot(Struct, frozen=True):
     newest_commits: Callable[[int, Callable[[str], bool] | None], Sequence[Commit]] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
+    absence: tuple[str, ...] = ()  # that the workspace is not there, in words
     too_long: frozenset[str] = frozenset()  # files whose unsaved text is, so that they are shown as on disk
     package_sources: tuple[str, ...] = ()  # those of installed packages that may be asked
     identity_permissions: tuple[str, ...] = ()  # what the user's settings let identities see
@@ -125,6 +126,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         summaries=memories.summaries,
         working_set=working_set,
         too_long=content.too_long(),
+        absence=content.absence(),
         package_sources=memories.settings.package_sources,
         identity_permissions=memories.settings.identity_permissions,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),

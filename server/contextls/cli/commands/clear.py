@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from contextls.cli.confirm import confirm
+from contextls.cli.confirm import LacksOption, confirm
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note
 from contextls.cli.session import open_engine
@@ -40,7 +40,7 @@ def clear(
     Files of the workspace are never touched.
     """
     if not (index or events or conversations):
-        raise typer.BadParameter("say what to delete", param_hint="--index, --events or --conversations")
+        raise LacksOption("say what to delete: --index, --events, --conversations, or several of them")
     wanted = {"index": index, "events": events, "conversations": conversations}
     ask = not yes
     try:

@@ -287,12 +287,15 @@ class WorkspaceIndex:
     def _is_indexing(self) -> bool:
         return self.indexer.running or self.freshness.is_indexing()
 
+    def absence(self) -> tuple[str, ...]:
+        """That the workspace itself is not there, in words for the user, where it is not."""
+        return () if self._root.is_dir() else (f"{self._root} is gone; answers show it as it was",)
+
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the index, the embedder or the ignore files right now, in words for the user."""
         found = filter(None, (self.indexer.problem, self._follower.problem, self.memory.problem))
         shared = (self._shared.problem,) if self._shared and self._shared.problem else ()
-        gone = () if self._root.is_dir() else (f"{self._root} is gone; answers show it as it was",)
-        return (*gone, *self.store.warnings(), *found, *shared, *self.rules.warnings())
+        return (*self.absence(), *self.store.warnings(), *found, *shared, *self.rules.warnings())
 
     def wipe(self) -> None:
         """Delete the index; unsaved texts stay."""
