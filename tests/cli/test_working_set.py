@@ -143,6 +143,7 @@ def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) 
     [
         (("pin", "gone.py"), "PATH: expected a readable file or folder in the workspace (no such file)"),
         (("pin", "secret/plan.md"), "ignored by .gitignore"),
+        (("pin", "go.sum"), "a line in .contextlsignore takes it back), got 'go.sum'"),
         (("pin", "../elsewhere.py"), "PATH: expected a file inside the workspace"),
         (("pin", "."), "PATH: expected a file or a folder below the workspace, not the whole of it, got '.'"),
         (("exclude", "app/.."), "not the whole of it, got 'app/..'"),
@@ -162,6 +163,7 @@ def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) 
 def test_what_is_wrong_is_said_in_one_line(
     inline: Run, workspace: Path, arguments: tuple[str, ...], told: str
 ) -> None:
+    (workspace / "go.sum").write_text("example.org/a v1.0.0\n")
     done = inline(*arguments, cwd=workspace, check=2)
     assert told in done.stderr.splitlines()[-1]
     assert not (workspace / ".context").exists()

@@ -20,7 +20,7 @@ _REASONS = {
     "settings": "ignored by the settings",
     "contextlsignore": "ignored by .contextlsignore",
     "gitignore": "ignored by .gitignore",
-    "noise": "left out because nobody reads such files",
+    "noise": "left out as noise, such as dependencies and build output; a line in .contextlsignore takes it back",
 }
 
 
