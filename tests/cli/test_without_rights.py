@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from .conftest import Run
 
 # Root looks into any folder unless it gives that power up.
 WITHOUT_POWERS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
@@ -20,6 +23,42 @@ def locked(workspace: Path) -> Iterator[Path]:
     (workspace / "app").chmod(0)
     yield workspace
     (workspace / "app").chmod(0o755)
+
+
+@pytest.mark.parametrize("was_indexed", [True, False], ids=["with an index", "without one"])
+def test_a_cache_that_can_only_be_read_does_not_stand_in_the_way(
+    contextls: Run, workspace: Path, tmp_path: Path, was_indexed: bool
+) -> None:
+    home = tmp_path / "home"
+    contextls("index", workspace, env={"CONTEXTLS_HOME": str(home)}, check=0)
+    (cache,) = (home / "cache").iterdir()
+    for index in () if was_indexed else cache.glob("index*"):
+        shutil.rmtree(index)
+    folders = [cache, *(path for path in cache.rglob("*") if path.is_dir())]
+    for folder in folders:
+        folder.chmod(0o555)
+    try:
+        done = subprocess.run(
+            [
+                *WITHOUT_POWERS,
+                sys.executable,
+                "-m",
+                "contextls.cli.main",
+                "assemble",
+                "celsius",
+                str(workspace),
+            ],
+            env={**os.environ, "CONTEXTLS_HOME": str(home)},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+    finally:
+        for folder in folders:
+            folder.chmod(0o755)
+    assert done.returncode == 0, done.stderr
+    assert "def celsius_from_kelvin" in done.stdout
+    assert "cannot be written; until its permissions allow that, every start indexes again" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,7 @@ class Engine:
         locations = locate(resolved)
         locations.create()
         locations = locations.with_writable_cache()
+        locations.create()  # where the cache is another one now
         if not looks_only:
             remember(resolved)
         try:

@@ -110,8 +110,10 @@ class Locations(Struct, frozen=True):
             shutil.rmtree(self.cache, ignore_errors=True)
 
     def create(self) -> None:
-        """Make the folders, readable by the user alone. Raises ``StoreError``."""
+        """Make the folders, readable by the user alone; no index in a cache that can only be read. Raises ``StoreError``."""
         for folder in (self.state, self.cache, self.index):
+            if folder == self.index and not os.access(self.cache, os.W_OK):
+                continue  # ``with_writable_cache`` finds another
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             except OSError as error:
