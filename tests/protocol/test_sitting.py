@@ -82,15 +82,19 @@ def test_fix_the_failing_test_knows_command_error_edit_test_code_and_habit(fixin
 
 
 def outline(prompt: str) -> dict[str, set[str]]:
-    """The lines of each section that say what happened, without the names, texts and times of one repository."""
+    """The lines of each section that say what happened, without the names, texts, times and counts of one repository.
+
+    Without the edit too: nobody here waits until it is recorded, as people do, so that a busy machine may be late.
+    """
     section, found = "", dict[str, set[str]]()
     for line in re.sub(r"(?m)^```\w*\n.*?^```$", "", prompt, flags=re.DOTALL).splitlines():
         said = re.sub(r"`[^`]*`", "`…`", line)
         said = re.sub(r"^- \S+Z ", "- TIME ", said)
         said = re.sub(r"Error in `…`: .* at", "Error in `…`: … at", said)
+        said = re.sub(r"\(\d+ of \d+ times", "(N of N times", said)
         if said.startswith("## "):
             section = said
-        if said and not said.startswith("… "):
+        if said and not said.startswith(("… ", "- TIME Edited")):
             found.setdefault(section, set()).add(said)
     return found
 
