@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
+
+from contextls.engine import Engine
+from contextls.memory.events.schema import in_order
+from contextls.model import NewEvent
 
 from .conftest import SitDown
 
@@ -25,6 +30,23 @@ async def test_an_edit_is_recorded_by_symbol_when_the_file_is_saved(sit_down: Si
     assert edit["summary"] == "edited `discount_for` (+2 −1)"
     assert (edit["path"], edit["symbols"]) == ("shop/cart.py", ["discount_for"])
     assert [event["type"] for event in await desk.events()] == ["file_read", "file_edit", "file_write"]
+
+
+async def test_an_edit_that_is_recorded_late_was_made_before_what_was_run_after_it(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=60.0)
+    path = desk.open("shop/cart.py")
+    goes_on = threading.Event()
+    desk.write(lambda _: goes_on.wait(30))
+    desk.save(path, path.read_text() + REFUND)
+    with Engine.open(desk.root) as shell:  # of another process
+        run = shell.record(NewEvent("shell_exec", {"command": "pytest", "exitCode": 1}))
+    assert run is not None
+    goes_on.set()
+    await desk.settle()
+    told = in_order(await desk.workspace.look(lambda engine: engine.events()))
+    kinds = [str(event.type) for event in told if event.timestamp <= run.timestamp]
+    assert "file_edit" in kinds
+    assert kinds.index("file_edit") < kinds.index("shell_exec")
 
 
 async def test_an_edit_is_recorded_once_the_file_is_left_alone(sit_down: SitDown) -> None:

@@ -104,6 +104,7 @@ class Edits:
         self, path: Path, before: str, after: str, reload: _SuspectedReload | None, workspace: Workspace
     ) -> None:
         """Record an edit, unless the text was only reloaded: then the disk holds it."""
+        at = now_ms()
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
@@ -112,17 +113,18 @@ class Edits:
             if reload is not None and read_plain(path, after) == to_plain(after):
                 reload.is_unrecorded = True
                 return
-            _record_edit(workspace, engine, relative, before, after)
+            _record_edit(workspace, engine, relative, before, after, at)
 
         workspace.write(record_edit, "recording an edit")
 
     def _record_saved(self, path: Path, reload: _SuspectedReload, after: str, workspace: Workspace) -> None:
         """Record what was taken for reloaded, and was on its way to the disk."""
+        at = now_ms()
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
             if relative is not None and reload.is_unrecorded:
-                _record_edit(workspace, engine, relative, reload.before, after)
+                _record_edit(workspace, engine, relative, reload.before, after, at)
 
         workspace.write(record_edit, "recording an edit")
 
@@ -134,13 +136,13 @@ class Edits:
         if file is None or workspace is None:
             return
         before, after = to_plain(file.recorded), to_plain(file.text)
-        recorded_unsaved = file.recorded != file.clean
+        recorded_unsaved, at = file.recorded != file.clean, now_ms()
 
         def record_edit(engine: Engine) -> None:
             relative, kept = engine.relative(path), read_plain(path, after)
             # Typing that was given up was never recorded; what was recorded before is taken back.
             if relative is not None and kept is not None and (recorded_unsaved or kept == after):
-                _record_edit(workspace, engine, relative, before, kept)
+                _record_edit(workspace, engine, relative, before, kept, at)
 
         if recorded_unsaved or before != after:
             workspace.write(record_edit, "recording an edit")
@@ -156,13 +158,15 @@ class Edits:
             file.countdown.cancel()
 
 
-def _record_edit(workspace: Workspace, engine: Engine, path: str, before: str, after: str) -> None:
-    """Record an edit now, or that of a large file as soon as it is analysed, under the time of now."""
+def _record_edit(workspace: Workspace, engine: Engine, path: str, before: str, after: str, at: int) -> None:
+    """Record an edit now, or that of a large file as soon as it is analysed.
+
+    On a busy machine either is late: ``at`` says when it was, so that what was run after it is not taken for earlier.
+    """
     texts = repair_surrogates(before), repair_surrogates(after)
     if len(before) + len(after) <= _MAX_CHARS_IN_ORDER:
-        engine.upkeep.record_edit(path, *texts)
+        engine.upkeep.record_edit(path, *texts, at=at)
         return
-    at = now_ms()
     workspace.follow(
         engine, lambda engine: engine.upkeep.record_edit(path, *texts, at=at), "recording an edit"
     )

@@ -7,8 +7,10 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.errors import ContextlsError
+from contextls.store.times import now_ms
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
@@ -44,7 +46,12 @@ class Intake:
         self._guard = threading.Lock()
 
     def add(self, workspace: Workspace, event: NewEvent) -> Future[Receipt]:
-        """Queue an event behind the writes before it; the receipt comes once it is durable."""
+        """Queue an event behind the writes before it; the receipt comes once it is durable.
+
+        Without a time of its own it happened now, however late it is recorded.
+        """
+        if event.timestamp is None:
+            event = replace(event, timestamp=now_ms())
         opened = workspace.start()
         receipt: Future[Receipt] = Future()
         with self._guard:
