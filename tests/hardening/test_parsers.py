@@ -17,7 +17,7 @@ from contextls.code.languages import default_languages
 from ..protocol.wire import Wire
 from .parser_attacks import ATTACKS, all_texts, worst_text
 
-LIMIT = 0.2  # seconds of one parse, in the settings of these tests
+LIMIT = 0.5  # of one parse, in the settings of these tests
 BOUND = 120.0  # seconds for all attacks of a test together, on a machine that does other things too
 HARMLESS = (
     '"""The cart."""\n\n\ndef invoice_total(total):\n    """What is to be paid."""\n    return total * 1.2\n'
