@@ -23,6 +23,7 @@ print("under way", flush=True)
 time.sleep(60)
 """
 LEAVES_ONE_BEHIND = "sleep 300 & echo under way; wait"
+PRINTS_FOR_EVER = "echo under way; (echo y; : > {told}; exec yes) & until [ -e {told} ]; do sleep 0.05; done"
 STARTS_A_SERVER = "(read _ < {go}; echo served; echo {two} >&2; echo alive > {told}) & echo under way"
 
 
@@ -73,8 +74,8 @@ def test_what_runs_on_is_not_waited_for_and_goes_on_printing(workspace: Path, tm
     assert told.read_text() == "alive\n"
 
 
-def test_what_prints_for_ever_is_not_waited_for(workspace: Path) -> None:
-    process = start(workspace, ["sh", "-c", "echo under way; yes & :"])
+def test_what_prints_for_ever_is_not_waited_for(workspace: Path, tmp_path: Path) -> None:
+    process = start(workspace, ["sh", "-c", PRINTS_FOR_EVER.format(told=tmp_path / "told")])
     assert process.stdout is not None
     while process.poll() is None:
         process.stdout.read(1_000)
