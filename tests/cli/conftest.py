@@ -49,6 +49,12 @@ def write_workspace(root: Path) -> Path:
     return root
 
 
+def record_run(run: Run, root: Path, command: str, exit_code: int, *options: str) -> None:
+    """Record that a command was run in the workspace at ``root``."""
+    said = ("--root", root, "--command", command, "--exit-code", str(exit_code), *options)
+    run("record", "shell_exec", *said, check=0)
+
+
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
     """A folder of its own, not a git checkout, nothing indexed yet."""

@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from .conftest import TIME, Run
+from .conftest import TIME, Run, record_run
 
 TEST = "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(1 + 1, 3)\n"
 
@@ -42,18 +42,7 @@ def test_a_command_that_does_not_exist_is_said_so(contextls: Run, workspace: Pat
 
 def test_activity_tells_the_same_thing_once(inline: Run, workspace: Path) -> None:
     for _ in range(3):
-        inline(
-            "record",
-            "shell_exec",
-            "--root",
-            workspace,
-            "--command",
-            "make",
-            "--exit-code",
-            "2",
-            "--duration-ms",
-            "1500",
-        )
+        record_run(inline, workspace, "make", 2, "--duration-ms", "1500")
     inline("record", "file_write", "--root", workspace, "--path", "app/mail.py")
     shown = inline("activity", workspace, check=0).stdout
     heads = re.findall(rf"^{TIME.pattern}  session \w+, (\d+) events?$", shown, re.MULTILINE)

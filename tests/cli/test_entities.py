@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from .conftest import Run
+from .conftest import Run, record_run
 from .terminals import Terminal
 
 
@@ -135,17 +135,7 @@ def test_a_table_cuts_no_path_and_no_name(inline: Run, workspace: Path) -> None:
     path = "app/a_long_folder_name/and_one_more_below/with_a_module.py"
     (workspace / path).parent.mkdir(parents=True)
     (workspace / path).write_text("def a_function_with_quite_a_long_name_of_its_own():\n    return 1\n")
-    inline(
-        "record",
-        "shell_exec",
-        "--root",
-        workspace,
-        "--command",
-        f"pytest {path}",
-        "--exit-code",
-        "0",
-        check=0,
-    )
+    record_run(inline, workspace, f"pytest {path}", 0)
     terminal = Terminal("bash", workspace, {"COLUMNS": "80"})
     for command in ("entities a_function_with_quite_a_long_name_of_its_own", "events"):
         shown = terminal.type(f"{sys.executable} -m contextls.cli.main {command}; echo sho''wn", "shown")

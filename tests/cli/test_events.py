@@ -13,7 +13,7 @@ from contextls.cli.client import start_client
 from contextls.engine import Engine
 from contextls.model import NewEvent
 
-from .conftest import TIME, Run
+from .conftest import TIME, Run, record_run
 
 
 def recorded(inline: Run, root: Path) -> list[dict[str, Any]]:
@@ -131,19 +131,7 @@ def test_record_works_while_a_server_runs(inline: Run, workspace: Path) -> None:
         server.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
         server.notify("initialized", {})
         for number in range(3):
-            inline(
-                *(
-                    "record",
-                    "shell_exec",
-                    "--root",
-                    workspace,
-                    "--command",
-                    f"step {number}",
-                    "--exit-code",
-                    "0",
-                ),
-                check=0,
-            )
+            record_run(inline, workspace, f"step {number}", 0)
         params = {"query": "which step ran last?", "maxTokens": 2000}
         assert "step 2" in server.request("context/assemble", params)["content"]
     assert [e["content"]["command"] for e in recorded(inline, workspace)] == ["step 2", "step 1", "step 0"]
