@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import threading
@@ -37,7 +38,7 @@ class Tee:
         return not self._is_at_end
 
     def text(self) -> str:
-        """What passed."""
+        """The text of what was kept."""
         return self._kept.text()
 
     def _copy(self) -> None:
@@ -64,12 +65,11 @@ class Tee:
                     return
 
     def _pass_on(self, block: bytes) -> bool:
-        """Whether there may still be somebody who reads."""
+        """Write ``block`` on; ``False`` once nobody reads it."""
         try:
-            self.target.write(block)
-            self.target.flush()
+            with contextlib.suppress(ValueError):  # our own stream was closed when we started
+                self.target.write(block)
+                self.target.flush()
         except BrokenPipeError:
             return False
-        except ValueError:  # our own stream was closed when we started
-            return True
         return True

@@ -33,11 +33,13 @@ def find_proper_names(question: SearchQuery) -> frozenset[str]:
     """
     if question.in_english or question.is_long:
         return frozenset()
-    read = {word.lower() for word in question.further}
+    others = _TIMES.union(word.lower() for word in question.further)
     return frozenset(
         name
         for name in _PROPER.findall(question.text)
-        if name.lower() not in usual_words() | _TIMES | read and not named_languages(f"in {name}")
+        if (word := name.lower()) not in usual_words()
+        and word not in others
+        and not named_languages(f"in {name}")
     )
 
 

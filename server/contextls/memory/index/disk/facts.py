@@ -43,7 +43,7 @@ class IndexFacts:
 
     def __init__(self, records: IndexDatabase, embedder: str) -> None:
         self._records = records
-        self._identity = {"embedder": embedder}
+        self._embedder = embedder
 
     def read(self) -> StoredFacts:
         """The facts as they are now."""
@@ -51,12 +51,11 @@ class IndexFacts:
 
     def are_ours(self, facts: StoredFacts | None = None) -> bool:
         """Whether the vectors are of this embedder; those of another must not mix with them."""
-        stored = (facts or self.read()).stored
-        return all(stored.get(key) == value for key, value in self._identity.items())
+        return (facts or self.read()).stored.get("embedder") == self._embedder
 
     def begin(self) -> None:
         """Make it an empty index of ours."""
-        self._records.set_facts(self._identity)
+        self._records.set_facts({"embedder": self._embedder})
 
     def complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
