@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,27 @@ async def test_an_edit_that_is_recorded_late_was_made_before_what_was_run_after_
     kinds = [str(event.type) for event in told if event.timestamp <= run.timestamp]
     assert "file_edit" in kinds
     assert kinds.index("file_edit") < kinds.index("shell_exec")
+
+
+async def test_a_question_right_after_a_save_knows_the_edit(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=60.0)
+    path = desk.open("shop/cart.py")
+    desk.save(path, path.read_text() + "\n\ndef total():\n    pass\n")  # what it needs has started after this
+    assert len(await desk.events("file_edit")) == 1
+    await desk.ask("what did I change last?")
+    desk.write(lambda _: time.sleep(0.2))
+    desk.save(path, path.read_text() + REFUND)
+    assert "`refund`" in await desk.ask("what did I change last?")
+
+
+async def test_a_question_does_not_wait_for_an_edit_that_takes_long(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=60.0)
+    path = desk.open("shop/cart.py")
+    goes_on = threading.Event()
+    desk.write(lambda _: goes_on.wait(30))
+    desk.save(path, path.read_text() + REFUND)
+    assert "Edited: `shop/cart.py`" not in await desk.ask("what did I change last?")
+    goes_on.set()
 
 
 async def test_an_edit_is_recorded_once_the_file_is_left_alone(sit_down: SitDown) -> None:

@@ -82,10 +82,7 @@ def test_fix_the_failing_test_knows_command_error_edit_test_code_and_habit(fixin
 
 
 def outline(prompt: str) -> dict[str, set[str]]:
-    """The lines of each section that say what happened, without the names, texts, times and counts of one repository.
-
-    Without the edit too: nobody here waits until it is recorded, as people do, so that a busy machine may be late.
-    """
+    """The lines of each section that say what happened, without the names, texts, times and counts of one repository."""
     section, found = "", dict[str, set[str]]()
     for line in re.sub(r"(?m)^```\w*\n.*?^```$", "", prompt, flags=re.DOTALL).splitlines():
         said = re.sub(r"`[^`]*`", "`…`", line)
@@ -94,7 +91,7 @@ def outline(prompt: str) -> dict[str, set[str]]:
         said = re.sub(r"\(\d+ of \d+ times", "(N of N times", said)
         if said.startswith("## "):
             section = said
-        if said and not said.startswith(("… ", "- TIME Edited")):
+        if said and not said.startswith("… "):
             found.setdefault(section, set()).add(said)
     return found
 

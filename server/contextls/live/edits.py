@@ -115,7 +115,7 @@ class Edits:
                 return
             _record_edit(workspace, engine, relative, before, after, at)
 
-        workspace.write(record_edit, "recording an edit")
+        workspace.write_edit(record_edit)
 
     def _record_saved(self, path: Path, reload: _SuspectedReload, after: str, workspace: Workspace) -> None:
         """Record what was taken for reloaded, and was on its way to the disk."""
@@ -126,7 +126,7 @@ class Edits:
             if relative is not None and reload.is_unrecorded:
                 _record_edit(workspace, engine, relative, reload.before, after, at)
 
-        workspace.write(record_edit, "recording an edit")
+        workspace.write_edit(record_edit)
 
     def close_file(self, path: Path) -> None:
         """The file was closed: the disk holds the truth, and what was typed but never saved is gone."""
@@ -145,7 +145,7 @@ class Edits:
                 _record_edit(workspace, engine, relative, before, kept, at)
 
         if recorded_unsaved or before != after:
-            workspace.write(record_edit, "recording an edit")
+            workspace.write_edit(record_edit)
 
     def record_all(self) -> None:
         """Record everything now: the live workspaces are about to end."""

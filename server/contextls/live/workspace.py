@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
+# How long a question waits for an edit that was heard before it: some milliseconds, unless the processors are busy.
+_EDIT_SECONDS = 0.5
+
 
 class Workspace:
     """One root folder and its engine. All methods belong to the event loop."""
@@ -64,6 +67,7 @@ class Workspace:
         self.changes = PendingCount()
         self.runs = PendingCount()
         self.pace = Pace(clock)
+        self._newest_edit: Future[None] | None = None
         # Whether a watcher saw something that it did not report yet.
         self.has_unreported_changes: Callable[[], bool] = lambda: False
 
@@ -112,8 +116,10 @@ class Workspace:
     async def ask(self, question: Callable[[Engine], T]) -> T:
         """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile.
 
-        Raises ``BusyError`` when too many wait.
+        It begins when the edits heard before it are recorded, or a moment later. Raises ``BusyError`` when too many wait.
         """
+        if self._newest_edit is not None and not self._newest_edit.done():
+            await asyncio.wait([asyncio.wrap_future(self._newest_edit)], timeout=_EDIT_SECONDS)
         return await self._ask(self._executors.question, lambda engine: self._answer(engine, question))
 
     async def look(self, question: Callable[[Engine], T]) -> T:
@@ -161,9 +167,17 @@ class Workspace:
         """
         if self._is_closed:
             done()
-            return
+        else:
+            self._queue(job, name, done)
+
+    def write_edit(self, job: Callable[[Engine], None]) -> None:
+        """Queue the recording of an edit: questions that come after it wait for it."""
+        if not self._is_closed:
+            self._newest_edit = self._queue(job, "recording an edit", lambda: None)
+
+    def _queue(self, job: Callable[[Engine], None], name: str, done: Callable[[], None]) -> Future[None]:
         opened = self.start()
-        self._executors.write(lambda: _run_logged(job, opened.result, name, done))
+        return self._executors.write(lambda: _run_logged(job, opened.result, name, done))
 
     def queue(self, job: Callable[[], object]) -> None:
         """Queue a job that reads files behind the writes before it; it needs no engine, and what it raises is lost."""
