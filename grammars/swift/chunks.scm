@@ -4,7 +4,7 @@
 (class_declaration declaration_kind: "extension" name: (_) @name body: (_) @body) @extension
 (protocol_declaration name: (_) @name body: (_) @body) @interface
 (protocol_function_declaration name: (_) @name) @method
-(function_declaration name: (simple_identifier) @name body: (_)? @body) @function
+((function_declaration) @function (#set! fields "name body"))
 (init_declaration "init" @name body: (_)? @body) @method
 (deinit_declaration "deinit" @name body: (_) @body) @method
 (typealias_declaration name: (type_identifier) @name) @type

@@ -47,9 +47,10 @@ def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> TreeOutlin
             for node in captures["attach"]:
                 attached[last_row(node)] = node.start_point[0]
         else:
+            settings = grammar.query.pattern_settings(pattern)
             if "from" in captures:
-                prefix = grammar.query.pattern_settings(pattern).get("prefix")
-                _note_import(modules, captures, data, prefix or "")
+                _note_import(modules, captures, data, settings.get("prefix") or "")
+            captures |= _fields(captures, (settings.get("fields") or "").split())
             _note_unit(units, pattern, captures, data)
     terms = find_terms(source, tree) if grammar.facts.definition_lists else []
     ordered = nest_units(
@@ -73,6 +74,11 @@ def _mark_tests(ordered: list[Unit], source: SourceText, above: re.Pattern[str])
     for unit in ordered:
         within = unit.parent is not None and unit.parent.tests
         unit.tests = within or bool(above.search(source.slice(unit.first, unit.row)))
+
+
+def _fields(captures: dict[str, list[Node]], names: list[str]) -> dict[str, list[Node]]:
+    """Fields of the one node that a pattern captured."""
+    return {name: node.children_by_field_name(name) for name in names for (node,) in captures.values()}
 
 
 def _note_unit(
