@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -100,4 +101,14 @@ def test_what_was_recorded_last_is_newest_however_the_clock_jumps(
         assert log.newest(1)[0].id == ids[-1]
     assert [event.id for event in reversed(log.newest(50))] == ids
     assert [event.id for event in log.after(0, 50)] == ids
+    log.close()
+
+
+def test_what_is_stored_together_happened_in_one_millisecond(tmp_path: Path) -> None:
+    ticking = itertools.count(NOON)
+    log = EventLog(tmp_path / "events.sqlite", clock=lambda: next(ticking))
+    run, error = log.append_many(
+        [NewEvent("note", {"text": "a run"}), NewEvent("note", {"text": "its error"})]
+    )
+    assert run.timestamp == error.timestamp
     log.close()

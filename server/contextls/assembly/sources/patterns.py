@@ -12,6 +12,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.targets.work_question import Work
 from contextls.assembly.wording.signals import Intent
+from contextls.memory.events.schema import in_order
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of
@@ -115,7 +116,7 @@ def find_occasion(question: Question, content: Sequence[Candidate], events: Sequ
     found = dict.fromkeys(path for one in content for path in one.paths)
     for rank, path in enumerate(list(found)[:FILES_LOOKED_AT]):
         files.setdefault(path, 1.0 - FADING * rank)
-    newest = sorted(events, key=lambda event: (-event.timestamp, event.id))
+    newest = reversed(in_order(events))
     edited = dict.fromkeys(str(event.content["path"]) for event in newest if event.type in WRITES)
     for path in [*([place.path] if place else ()), *list(edited)[:EDITED_LOOKED_AT]]:
         files.setdefault(path, EDITED)

@@ -64,10 +64,14 @@ class EventLog:
         return self.append_many((event,))[0]
 
     def append_many(self, events: Sequence[NewEvent]) -> tuple[Event, ...]:
-        """Store events in their order, all or none; on disk when this returns. Raises as ``append`` does."""
+        """Store events in their order, all or none; on disk when this returns. Raises as ``append`` does.
+
+        Those without a time happened now, all in one millisecond: what belongs together stays in its order.
+        """
         if not events:
             return ()
-        ready = [self._ready(event) for event in events]
+        now = self._clock()
+        ready = [self._ready(event, now) for event in events]
         stored = self._group.add(ready)
         added = [(got.number, len(each.json)) for got, each in zip(stored, ready, strict=True) if got.is_new]
         if self._keeper is not None and added:
@@ -191,13 +195,14 @@ class EventLog:
         log_time, found = rows[0]
         return log_time, found + (found < number)
 
-    def _ready(self, event: NewEvent) -> ReadyEvent:
+    @staticmethod
+    def _ready(event: NewEvent, now: int) -> ReadyEvent:
         validate_event(event)
         content, text = clean_content(event.type, event.content)
         return ReadyEvent(
             type=clean_name(event.type),
             session_id=clean_name(event.session_id) if event.session_id else None,
-            timestamp=self._clock() if event.timestamp is None else event.timestamp,
+            timestamp=now if event.timestamp is None else event.timestamp,
             outcome=event.outcome or implied_outcome(event.type, content),
             content=content,
             json=text,
