@@ -37,7 +37,7 @@ def test_everything_is_packed_and_the_figures_go_to_standard_error(inline: Run, 
     assert "Do not read this" not in done.stdout
     assert "5 files, " in done.stderr
     assert "tokens (o200k_base); 1 file not shown" in done.stderr
-    assert "1  not here: ignored by .gitignore" in done.stderr
+    assert "1  not here: ignored by git" in done.stderr
 
 
 def test_what_the_user_ignores_in_all_repositories_is_not_packed(
@@ -163,7 +163,7 @@ def test_a_list_of_files_comes_on_standard_input(contextls: Run, here: Path) -> 
     done = run_in(here, contextls, "--stdin", "--no-tree", stdin=listed)
     assert done.stdout.count("## ") == 1
     assert "## `app/mail.py`" in done.stdout
-    assert "secret/plan.md: left out; ignored by .gitignore" in done.stderr
+    assert "secret/plan.md: left out; ignored by git" in done.stderr
     assert "not-there.py: no such file" in done.stderr
 
 
@@ -199,8 +199,8 @@ def test_what_is_ignored_in_a_pinned_folder_is_counted_once(inline: Run, here: P
     (here / "app" / ".gitignore").write_text("*.tmp\n")
     (here / "app" / "draft.tmp").write_text("later\n")
     inline("pin", "app", str(here))
-    assert "2  not here: ignored by .gitignore" in run_in(here, inline, ".").stderr
-    assert "2  not here: ignored by .gitignore" in run_in(here, inline, ".", "--working-set").stderr
+    assert "2  not here: ignored by git" in run_in(here, inline, ".").stderr
+    assert "2  not here: ignored by git" in run_in(here, inline, ".", "--working-set").stderr
 
 
 def test_pinned_patterns_and_what_an_included_file_pins_are_packed(inline: Run, here: Path) -> None:

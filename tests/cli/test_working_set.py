@@ -142,7 +142,7 @@ def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) 
     ("arguments", "told"),
     [
         (("pin", "gone.py"), "PATH: expected a readable file or folder in the workspace (no such file)"),
-        (("pin", "secret/plan.md"), "ignored by .gitignore"),
+        (("pin", "secret/plan.md"), "ignored by git"),
         (("pin", "go.sum"), "a line in .contextlsignore takes it back), got 'go.sum'"),
         (("pin", "../elsewhere.py"), "PATH: expected a file inside the workspace"),
         (("pin", "."), "PATH: expected a file or a folder below the workspace, not the whole of it, got '.'"),

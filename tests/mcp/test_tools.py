@@ -245,7 +245,7 @@ def test_packed_files_hold_nothing_ignored_and_no_secret(session: Session) -> No
     text = json.dumps(session.call("pack_files", paths=["shop/mail.py", "private/notes.py", ".gitignore"]))
     assert "THE_IGNORED_WORD" not in text
     assert "ghp_" not in text
-    assert "private/notes.py: left out; ignored by .gitignore" in text
+    assert "private/notes.py: left out; ignored by git" in text
 
 
 def test_a_path_that_is_not_there_is_named(session: Session) -> None:

@@ -27,7 +27,7 @@ _RULES = {
     "security": "such files hold secrets",
     "settings": "ignored by the settings",
     "contextlsignore": "ignored by .contextlsignore",
-    "gitignore": "ignored by .gitignore",
+    "gitignore": "ignored by git",
     "noise": "dependencies, lock files, build output and other files that nobody reads",
     "symlink": "links, which are not followed",
     "special": "pipes, sockets and devices",

@@ -57,11 +57,11 @@ def test_broken_pins_are_looked_into_once_however_often_somebody_asks(tmp_path: 
 
     memory = WorkingSet(shop.root.resolve(), shop.state, refuses, dict, 1_000_000)
     shop.write("files:\n" + "".join(f"  - {path}\n" for path in paths))
-    assert {each.problem for each in memory.list_pinned({})} == {"ignored by .gitignore"}
+    assert {each.problem for each in memory.list_pinned({})} == {"ignored by git"}
     assert len(asked) == len(paths)
     for _ in range(5):
         asked.clear()
-        assert {each.problem for each in memory.list_pinned({})} == {"ignored by .gitignore"}
+        assert {each.problem for each in memory.list_pinned({})} == {"ignored by git"}
         assert asked == paths[:MAX_TOLD], "what is told is true at any time"
     (shop.root / paths[150]).write_text("changed\n")
     asked.clear()
@@ -110,7 +110,7 @@ def test_a_text_that_was_read_is_not_told_once_its_file_is_ignored(
     memory = WorkingSet(shop.root.resolve(), shop.state, lambda path, _: reasons.get(path), dict, 1_000_000)
     assert memory.text("a.py").lines == ("text of a.py",)
     reasons["a.py"] = "gitignore"
-    assert (memory.text("a.py").lines, memory.text("a.py").problem) == ((), "ignored by .gitignore")
+    assert (memory.text("a.py").lines, memory.text("a.py").problem) == ((), "ignored by git")
 
 
 broken_lines = st.sampled_from(

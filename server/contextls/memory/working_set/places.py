@@ -19,7 +19,7 @@ _REASONS = {
     "security": "left out because such files hold secrets or the name is one itself",
     "settings": "ignored by the settings",
     "contextlsignore": "ignored by .contextlsignore",
-    "gitignore": "ignored by .gitignore",
+    "gitignore": "ignored by git",
     "noise": "left out as noise, such as dependencies and build output; a line in .contextlsignore takes it back",
 }
 
