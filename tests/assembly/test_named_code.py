@@ -191,6 +191,26 @@ def test_what_is_called_is_code_though_its_name_is_a_plain_word(tmp_path: Path, 
     assert {one.path for one in found.components if one.type is Section.SEMANTIC} == set(code)
 
 
+TRIMMED = {
+    "press/sheet.py": "class Sheet:\n    def trim(self, width):\n        return width - 2\n",
+    "felt/hat.py": "class Hat:\n    def trim(self):\n        return 'felt'\n\n    def finish(self):\n        self.trim()\n",
+    "shop/order.py": "def pack(sheet):\n    return [sheet.trim(2)]\n",
+    "shop/label.py": "def label(sheet):\n    return sheet.name\n",
+}
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls Sheet.trim?", "what breaks if I add a parameter to Sheet.trim?"]
+)
+def test_a_call_on_a_value_of_unknown_type_may_be_one_of_what_is_asked_for(
+    tmp_path: Path, question: str
+) -> None:
+    with opened(write(tmp_path, {**TRIMMED, **NEAR})) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    shown = {one.path for one in found.components if one.type is Section.SEMANTIC}
+    assert shown == {"press/sheet.py", "shop/order.py"}
+
+
 def test_who_asks_for_the_users_of_a_name_gets_many_and_nothing_else(tmp_path: Path) -> None:
     users = {
         f"press/user{number}.py": f"def use_{number}(lamp):\n    return lamp.cut_margin(lamp.width, {number})\n"

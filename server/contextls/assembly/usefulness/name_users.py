@@ -22,6 +22,8 @@ DEFINITION, CALL = 0.7, 0.6
 # Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
 BESIDE_SOURCE = 0.5
 MAX_CALLS = 60
+# How sure a call by the name is where no call is known to mean the definition.
+POSSIBLE = 0.7
 # What is named without a call that is known: in an annotation, as an argument of a type, in an expression.
 REFERENCE, MAX_REFERENCES, EVERY_REFERENCE = 0.7, 40, 1_000
 # Of more names that a question spells, most are circumstances.
@@ -71,6 +73,12 @@ def weigh_named(
     if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
+    if alone and all(user in named for user, _ in users):
+        users += (
+            pair
+            for ref, name in named.items()
+            for pair in _find_callers(ref, name, snapshot, graph, possible=True)
+        )
     spelled = (subject,) if alone else ranking.question.identifiers
     most = EVERY_REFERENCE if alone else MAX_REFERENCES
     for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
@@ -117,14 +125,19 @@ def asks_for_definition(text: str, names: Iterable[str]) -> bool:
 
 
 def _find_callers(
-    ref: ChunkRef, name: str, snapshot: Snapshot, graph: RelationGraph
+    ref: ChunkRef, name: str, snapshot: Snapshot, graph: RelationGraph, *, possible: bool = False
 ) -> Iterator[tuple[ChunkRef, float]]:
-    """The chunks that call what a chunk defines by this name, and how sure that is."""
+    """The chunks that call what a chunk defines by this name, or possibly do, and how sure that is."""
     lines = snapshot.view.lines(ref)
     outline = snapshot.outlines.get(lines.path)
     for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
         if definition.name == name:
-            for path, line, certainty in islice(graph.call_sites(lines.path, definition), MAX_CALLS):
+            sites = graph.call_sites(lines.path, definition)
+            if possible:
+                sites = (
+                    (path, line, POSSIBLE) for path, line in graph.possible_calls(lines.path, definition)
+                )
+            for path, line, certainty in islice(sites, MAX_CALLS):
                 caller = snapshot.view.chunk_at(path, line)
                 if caller is not None and caller != ref:
                     yield caller, certainty

@@ -77,6 +77,19 @@ class Uses:
                 for line in lines:
                     yield user, line, certainty
 
+    def possible_calls(self, path: str, definition: Definition) -> Iterator[tuple[str, int]]:
+        """The file and line of each call by the definition's name, of ``MAX_USERS`` files, that may mean it.
+
+        What is called on a value that comes from elsewhere says nothing of its type. Left out are files where the name
+        means something of another owner.
+        """
+        for user in islice(self._symbols.users(definition.name), MAX_USERS):
+            if self._share_language(user, path):
+                meant = [item.definition.qualified for item, _ in self.meaning(definition.name, user)]
+                if not meant or definition.qualified in meant:
+                    for line in self._calls_in(user).lines(definition.name):
+                        yield user, line
+
     def called_by(self, path: str, definition: Definition) -> list[Relation]:
         """``calls`` edges from the definition to what it calls."""
         own = f"{path}#{definition.qualified}"
