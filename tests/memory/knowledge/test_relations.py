@@ -137,6 +137,7 @@ def test_tests_are_paired_with_what_they_are_named_after_and_import(knowledge: K
         ("pkg/money_test.go", "pkg/money.go"),
         ("src/money.test.tsx", "src/money.ts"),
         ("src/__tests__/money.ts", "src/money.ts"),
+        ("src/__tests__/Money.spec.ts", "src/Money.vue"),
         ("spec/models/money_spec.rb", "app/models/money.rb"),
         ("tests/MoneyTests.cs", "src/Money.cs"),
         ("tests/money.rs", "src/money.rs"),

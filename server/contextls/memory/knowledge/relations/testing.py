@@ -24,6 +24,8 @@ _PLACES = frozenset(
     {"src", "lib", "app", "main", "test", "tests", "spec", "specs", "unit", "__tests__", "java"}
 )
 
+_SCRIPTS = frozenset({"js", "jsx", "ts", "tsx", "mjs", "mts", "cjs", "vue", "svelte"})
+
 Pairs = tuple[tuple[str, float], ...]
 
 
@@ -83,9 +85,9 @@ class TestPairs:
 
 
 def _ending(path: str) -> str:
-    """The family of a file's language: ``.ts``, ``.tsx``, ``.js`` and ``.jsx`` test one another."""
+    """The family of a file's language: ``.ts`` and ``.js`` test one another, and the components of Vue and Svelte."""
     ending = path.rpartition(".")[2].lower()
-    return "js" if ending in {"js", "jsx", "ts", "tsx", "mjs", "mts", "cjs"} else ending
+    return "js" if ending in _SCRIPTS else ending
 
 
 def _nearness(test: str, path: str) -> int:
