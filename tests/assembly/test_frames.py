@@ -44,6 +44,14 @@ def test_the_code_at_each_of_the_inner_frames_is_shown(tmp_path: Path) -> None:
         ]
 
 
+def test_the_innermost_frame_leads_whatever_its_file_is_called(tmp_path: Path) -> None:
+    files = {f"lamps/{'dcba'[number]}.py": step_of(number) for number in range(4)}
+    with opened(write(tmp_path, files)) as engine:
+        trace = trace_of(dict(reversed(files.items())))
+        first, *_ = engine.assemble(AssembleRequest(f"why does it fail?\n\n{trace}", 4_000)).components
+    assert first.path == "lamps/d.py"
+
+
 TOOLS = {
     "tools/executables.py": "".join(
         f'class ProvidedExecutables{name}:\n    """The executables that are provided by {name}."""\n\n'

@@ -41,6 +41,7 @@ FILES = {
     "Billing/Invoice.cs": "class Invoice {\n  decimal Sum() {\n    return lines.First();\n  }\n}\n",
     "lib/queue.rb": "class Queue\n  def run(mails)\n    mails.each { |mail| mailer.deliver(mail) }\n  end\nend\n",
     "lib/mailer.rb": "class Mailer\n  def deliver(message)\n    message.body.strip\n  end\nend\n",
+    "src/Shop/Disk.php": "<?php\nclass Disk {\n  function move(string $to) {\n    return rename($this->at, $to);\n  }\n}\n",
     "src/Upload.php": "<?php\nclass Upload {\n  function store($file) {\n    return $file->move();\n  }\n}\n",
     "docs/guide.md": "# Guide\n\nThe server starts, the page renders, the user opens the shop and it crashes never.\n",
 }
@@ -109,6 +110,13 @@ TRACES = {
         "#0 /var/www/src/Upload.php(4): Upload->store(NULL)\n#1 {main}\n",
         "src/Upload.php",
         4,
+    ),
+    "php in a log of Monolog": (
+        '[2026-10-12 03:00:01] production.ERROR: It broke. {"exception":"[object] (TypeError(code: 0): Disk::move(): '
+        "Argument #1 must be of type string, null given, called in /var/www/src/Upload.php on line 4 at "
+        '/var/www/src/Shop/Disk.php:3)\n[stacktrace]\n#0 /var/www/src/Upload.php(4): Disk->move(NULL)\n#1 {main}\n"}\n',
+        "src/Shop/Disk.php",
+        3,
     ),
 }
 
@@ -203,6 +211,23 @@ def test_names_are_read_whole_however_they_are_spelled() -> None:
     )
     asked = "what breaks if _sendPacket or __enter__ of the _very_ old store_it changes?"
     assert identifiers_in(asked) == ("_sendPacket", "__enter__", "store_it")
+
+
+def test_a_function_that_go_prints_above_its_file_is_a_part_of_its_frame() -> None:
+    trace = (
+        "[signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0x1a3f2c4]\n\ngoroutine 7 [running]:\n"
+        "acme.org/shop/pkg/cart.(*Ledger).Total(0xc000a12340)\n\t/src/shop/pkg/cart/ledger.go:15 +0x4c\n"
+        "github.com/FishShipper/watery/message.(*handler).handleParcel(0xc0005b2000)\n"
+        "\t/go/pkg/mod/github.com/!fish!shipper/watery@v1.5.1/message/router.go:819 +0x1c2\n"
+        "created by github.com/FishShipper/watery/message.(*handler).run in goroutine 98\n"
+        "\t/go/pkg/mod/github.com/!fish!shipper/watery@v1.5.1/message/router.go:643 +0x2a5\n"
+    )
+    report = read_report(f"It stops\n\nThe ledger is nil, why?\n\n{trace}")
+    assert [line for kind, line in report.lines if kind is LineKind.PROSE] == ["The ledger is nil, why?"]
+    counted, splitter = emphasis(report, TermSplitter(), PartWeights()), TermSplitter()
+    assert counted[splitter.question_terms("watery")[0].hash] < 1
+    assert splitter.question_terms("segmentation")[0].hash not in counted
+    assert "FishShipper" not in gist(f"It stops\n\nThe ledger is nil, why?\n\n{trace}")
 
 
 def test_environment_and_greetings_count_nothing() -> None:

@@ -54,7 +54,7 @@ class Candidate(Struct, frozen=True):
     chance: float = 0.0
     # The order of pins of one priority: -1 for a hot one, 1 for a cold one.
     rank: int = 0
-    # Whether it defines what the question names, so that its file is shown first.
+    # Whether it defines what the question names, or failed in its trace, so that its file is shown first.
     leads: bool = False
 
     @property

@@ -23,6 +23,7 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
+from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.reasons import of_chunk
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
@@ -267,9 +268,13 @@ def _find_copies(
 
 
 def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[ChunkRef]:
-    """The chunks that are read before all others: those that print a message alone, and see ``find_named``."""
+    """The chunks that are read before all others: those that print a message alone, and see ``find_named``.
+
+    Of a trace that is the code at its innermost frame.
+    """
     alone = not ranking.question.is_long
     printing = {ref for ref, sure in ranking.printed.items() if alone and sure == 1}
+    printing |= set(islice(weigh_frames(ranking.places, snapshot), 1))
     # Who asks which tests cover it wants these; who is to write one wants what it is about.
     if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:
         return printing

@@ -12,7 +12,7 @@ from enum import StrEnum
 from contextls import cancellation
 from contextls.memory.index.query.pasted_logs import LogLines
 from contextls.memory.index.query.places import REPOSITORY
-from contextls.memory.index.query.traces import frame_of
+from contextls.memory.index.query.traces import frame_of, is_named_below
 from contextls.regex import compile_late
 
 
@@ -42,7 +42,7 @@ _BOILERPLATE = compile_late(
     r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|summary|description|motivation"
     r"|checklist|checks?|context|logs?|possible solution|traceback|stack ?trace|output"
     r"|your environment|details|code of conduct.*)\W*$"
-    r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*"
+    r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*|\[signal sig\w+:.*"
     r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",
     re.IGNORECASE,
 )
@@ -86,6 +86,8 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
             fenced = not fenced
         elif line.strip():
             kind = _kind_in_log(number, line, before, log, fenced=fenced)
+            if kind is LineKind.PROSE and is_named_below(lines, number):
+                kind = LineKind.FRAME
             heading = None if fenced or not titled else _heading_of(line)
             if heading is not None:
                 in_environment = bool(_ENVIRONMENT_HEADING.match(heading))

@@ -37,6 +37,7 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     )),
     ("php", compile_late(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
     ("rust", compile_late(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
+    ("php", compile_late(r"\(code: [^\s)]{1,20}\): .*\bat (?P<path>/\S+\.php):(?P<line>\d+)\)")),
     ("php", compile_late(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
     ("native", compile_late(
         r"^\s*#\d+\s(?:.*?[^\w:~<>])??[:~<>]*+(?P<name>\w[\w:~<>]*+)\s*+\([^)]{0,300}+\)"
@@ -94,6 +95,12 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
                 name = called["name"] if called else ""
             return runtime, Place(path, at, re.split(r"[.:#/$]+", name)[-1], frame=True)
     return None
+
+
+def is_named_below(lines: Sequence[str], number: int) -> bool:
+    """Whether a line is the function of a frame of Go, whose file stands on the next one."""
+    frame = frame_of(lines[number + 1]) if number + 1 < len(lines) else None
+    return frame is not None and frame[0] == "go"
 
 
 def places_in(text: str) -> tuple[Place, ...]:
