@@ -77,7 +77,7 @@ _SENTENCE = compile_late(r"(?<=[.!?:])\s+")
 
 def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:
     """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title."""
-    fenced = titled = in_environment = False
+    fenced = titled = in_environment = in_frames = False
     before = ""
     versions = set(_find_version_tables(lines))
     for number, line in enumerate(lines):
@@ -87,7 +87,9 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
         elif line.strip():
             kind = _kind_in_log(number, line, before, log, fenced=fenced)
             if kind is LineKind.PROSE and is_named_below(lines, number):
-                kind = LineKind.FRAME
+                # The innermost function says what failed.
+                kind = LineKind.FRAME if in_frames else kind
+                in_frames = True
             heading = None if fenced or not titled else _heading_of(line)
             if heading is not None:
                 in_environment = bool(_ENVIRONMENT_HEADING.match(heading))
