@@ -37,6 +37,8 @@ def test_who_asks_what_another_argument_breaks_gets_the_users_and_no_more(tmp_pa
             "what breaks if I add an argument to seal_jar?",
             "what breaks if I add a return value to seal_jar?",
             "what do I have to touch if seal_jar becomes async?",
+            "what breaks if seal_jar wipes the shelf of the kitchen first?",
+            "what would be affected if seal_jar() raised for a wiped shelf? who calls it?",
             "if seal_jar gets an optional parameter, which callers do I have to change?",
             "which places need to be adapted when seal_jar returns another value?",
         ):

@@ -49,6 +49,12 @@ _MEMBER_OF = compile_late(
     r"[`'\"]?(?P<owner>[\w$]{1,100}+)"
     r"|(?<![\w$])(?P<of>[\w$]{1,100}+)['’]s\s{1,9}[`'\"]?(?P<its>[\w$]{1,100}+)"
 )
+# What follows such words and a name says how that is to change: "what breaks if parse_header raises …?"
+_CHANGED = compile_late(
+    r"\b(?:breaks?|broken|(?:affect|impact)(?:s|ed)?)\b[^.?!\n]{0,30}\b(?:if|when|once)\b[^.?!\n]{0,30}$",
+    re.IGNORECASE,
+)
+_SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
 
@@ -90,8 +96,17 @@ def weigh_named(
 def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
     """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
     for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, " ")
+        text = _without_change(text, name).replace(name, " ")
     return not subject_words(text)
+
+
+def _without_change(text: str, name: str) -> str:
+    """A text that asks what a change of ``name`` breaks, without what the change is."""
+    before, _, after = text.partition(name)
+    if not _CHANGED.search(before):
+        return text
+    end = _SENTENCE_END.search(after)
+    return before + name + (after[end.start() :] if end else "")
 
 
 def find_subject(text: str, names: Sequence[str], snapshot: Snapshot) -> str:
