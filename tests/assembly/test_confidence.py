@@ -53,6 +53,14 @@ def test_of_a_language_of_which_half_the_words_could_not_be_read_little_is_sure(
     assert any("may not answer" in one.content for one in unread.components)
 
 
+def test_beside_a_name_that_is_nowhere_little_is_sure(shop: Engine) -> None:
+    known = ask(shop, "how is the total of an order counted?")
+    assert known.confidence > 0.5
+    absent = ask(shop, "how is the total of an order counted for `GreenGrocers`?")
+    assert "There is no `GreenGrocers` in this workspace." in absent.content
+    assert absent.confidence <= 0.25
+
+
 def test_nothing_changed_and_nothing_found_are_two_sentences(shop: Engine) -> None:
     changes, words = ask(shop, "flurb the snozzcumber", changes="staged").components
     assert changes.body == "There are no staged changes to show."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pieces.bodies import CodeSpan, NamedLine
 from contextls.assembly.pieces.candidate import Candidate
@@ -30,6 +32,8 @@ from contextls.text.gate import without_marks
 BOOSTED_POOL = 4
 # Where what a question names is nowhere, further pieces are as likely as this.
 LIKELY_BESIDE = 0.5
+# What is shown where a name is nowhere is nearest, and seldom what was meant.
+BESIDE_ABSENT = 0.25
 MODEL = UsefulnessModel()
 
 
@@ -66,6 +70,7 @@ class ContentSource:
             else:
                 # What is said of something that is not there, most of the rest is not about.
                 shown = (*shown[:NEAREST], *(one for one in shown[NEAREST:] if one.chance >= LIKELY_BESIDE))
+            shown = tuple(replace(one, chance=min(one.chance, BESIDE_ABSENT)) for one in shown)
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
         elif plain and shown and max(one.chance for one in shown) < UNSURE:
             shown = (unsure_candidate(), *shown)
