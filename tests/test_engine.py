@@ -38,14 +38,12 @@ def shop(tmp_path: Path) -> Path:
 def test_a_cache_for_this_process_alone_goes_where_opening_fails(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = tmp_path / "temporary"
-    cache.mkdir()
-    monkeypatch.setattr(
-        Locations, "with_writable_cache", lambda self: replace(self, cache=cache, is_temporary=True)
-    )
+    temporary = replace(locations(shop), cache=tmp_path / "temporary", is_temporary=True)
+    temporary.create()
+    monkeypatch.setattr(Locations, "create_writable", lambda _: temporary)
     with pytest.raises(InvalidRequestError, match="summarizer"):
         Engine.open(shop, Settings(summarizer_model="gists"))
-    assert not cache.exists()
+    assert not temporary.cache.exists()
 
 
 def stored_bytes(root: Path) -> bytes:

@@ -75,10 +75,7 @@ class Engine:
         resolved = open_project(Path(root))
         settings = settings or Settings()
         shared = shared_files(resolved, settings)
-        locations = locate(resolved)
-        locations.create()
-        locations = locations.with_writable_cache()
-        locations.create()  # where the cache is another one now
+        locations = locate(resolved).create_writable()
         if not looks_only:
             remember(resolved)
         try:

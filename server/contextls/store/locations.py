@@ -85,18 +85,6 @@ class Locations(Struct, frozen=True):
         """Lock file that the process holds which keeps the index in step with the disk, as long as it runs."""
         return self.index / "writer.lock"
 
-    def with_writable_cache(self) -> Locations:
-        """These locations or, where the cache can only be read, with one in a temporary folder. Raises ``StoreError``."""
-        written = (self.cache, self.index, self.index_database, self.index_lock)
-        if all(os.access(path, os.W_OK) for path in written if path.exists()):
-            return self
-        try:
-            return replace(self, cache=Path(tempfile.mkdtemp(prefix="contextls-cache-")), is_temporary=True)
-        except OSError as error:
-            raise StoreError(
-                f"{self.cache} cannot be written, and no temporary folder made: {error}"
-            ) from error
-
     def delete_other_indexes(self, unused_days: float = _UNUSED_DAYS) -> None:
         """Delete the indexes of other versions that nobody opened for so long; one that resists stays."""
         newest = time.time() - unused_days * 86_400
@@ -113,7 +101,7 @@ class Locations(Struct, frozen=True):
         """Make the folders, readable by the user alone; no index in a cache that can only be read. Raises ``StoreError``."""
         for folder in (self.state, self.cache, self.index):
             if folder == self.index and not os.access(self.cache, os.W_OK):
-                continue  # ``with_writable_cache`` finds another
+                continue  # ``create_writable`` finds another
             try:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             except OSError as error:
@@ -121,6 +109,22 @@ class Locations(Struct, frozen=True):
                     f"cannot create {folder}: {error.strerror}; "
                     f"free it or point {HOME_VARIABLE} to a folder you can write to"
                 ) from error
+
+    def create_writable(self) -> Locations:
+        """Make the folders, with a temporary cache where this one can only be read. Raises ``StoreError``."""
+        self.create()
+        written = (self.cache, self.index, self.index_database, self.index_lock)
+        if all(os.access(path, os.W_OK) for path in written if path.exists()):
+            return self
+        try:
+            temporary = Path(tempfile.mkdtemp(prefix="contextls-cache-"))
+        except OSError as error:
+            raise StoreError(
+                f"{self.cache} cannot be written, and no temporary folder made: {error}"
+            ) from error
+        locations = replace(self, cache=temporary, is_temporary=True)
+        locations.create()
+        return locations
 
 
 def locate(root: Path) -> Locations:
