@@ -29,10 +29,13 @@ def find_hex_ids(text: str) -> Iterator[tuple[int, int]]:
             yield found.span()
 
 
-def without_hex_ids(text: str) -> str:
-    """``text`` with a blank in the place of each id."""
-    parts, at = [], 0
+def split_hex_ids(text: str) -> tuple[list[str], str]:
+    """The ids in ``text``, and the text with a blank in the place of each."""
+    ids: list[str] = []
+    parts: list[str] = []
+    at = 0
     for start, end in find_hex_ids(text):
+        ids.append(text[start:end])
         parts.append(text[at:start])
         at = end
-    return " ".join((*parts, text[at:])) if parts else text
+    return ids, " ".join((*parts, text[at:]))

@@ -18,7 +18,7 @@ import numpy as np
 import Stemmer
 from msgspec import Struct
 
-from contextls.memory.index.hex_ids import find_hex_ids, without_hex_ids
+from contextls.memory.index.hex_ids import split_hex_ids
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
@@ -83,11 +83,12 @@ class TermSplitter:
     def question_terms(self, text: str) -> tuple[Term, ...]:
         """The distinct terms of a question in order of appearance, function words left out; ids count as a whole alone."""
         found: dict[int, Term] = {}
-        for start, end in find_hex_ids(text):
-            for whole in (_whole(self.parts(word)) for word in self.words(text[start:end])):
+        ids, text = split_hex_ids(text)
+        for one in ids:
+            for whole in (_whole(self.parts(word)) for word in self.words(one)):
                 if len(whole) >= _MIN_ID_CHARS:
                     found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
-        text = _CONTRACTED.sub(" ", without_hex_ids(text))
+        text = _CONTRACTED.sub(" ", text)
         for whole in self.join_neighbours(text):
             found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
         for word in self.words(text):

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from msgspec import Struct, field
 
-from contextls.memory.index.hex_ids import without_hex_ids
+from contextls.memory.index.hex_ids import split_hex_ids
 from contextls.memory.index.query.existence_questions import find_existence
 from contextls.memory.index.query.long_queries import gist, is_long
 from contextls.memory.index.query.named_languages import named_languages
@@ -77,7 +77,7 @@ class Rewording(Struct, frozen=True):
     @property
     def spoken(self) -> str:
         """The text to embed. Words that are implied make no report of a question that is none."""
-        return " ".join((without_hex_ids(gist(self.text)), *self.implied[:MAX_EMBEDDED]))
+        return " ".join((split_hex_ids(gist(self.text))[1], *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
         """Which word was read as which, in one line for people; empty where none was."""
