@@ -12,13 +12,13 @@ from msgspec import Struct
 from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.same_text import SameText
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.ranking.ranking import Ranking, add_places, add_up
 from contextls.memory.index.ranking.scored_rows import Rows
 from contextls.memory.index.segments.files import KINDS
 from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 from contextls.memory.index.translated_files import speaks
+from contextls.memory.index.words.named_languages import named_languages
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextls.assembly.usefulness.mentions import find_mentions
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.words.named_languages import named_languages
 from contextls.memory.index.words.spelling import usual_words
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.query.usage_questions import asks_for_usage
+from contextls.memory.index.words.named_languages import named_languages
 from contextls.regex import compile_late
 
 # A question asks for a kind when the word is what it is about ("tests for …", "which tests", "is … tested"), not when the

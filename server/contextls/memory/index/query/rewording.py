@@ -15,7 +15,6 @@ from msgspec import Struct, field
 from contextls.memory.index.hex_ids import split_hex_ids
 from contextls.memory.index.query.existence_questions import find_existence
 from contextls.memory.index.query.long_queries import gist, is_long
-from contextls.memory.index.query.named_languages import named_languages
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 from contextls.memory.index.words.acronyms import find_acronyms
@@ -24,6 +23,7 @@ from contextls.memory.index.words.correction import correct
 from contextls.memory.index.words.http_statuses import status_names
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.languages import Language
+from contextls.memory.index.words.named_languages import named_languages
 from contextls.memory.index.words.plain_words import load_plain_words
 from contextls.memory.index.words.question_words import Token, WordForm, read_tokens
 from contextls.memory.index.words.readings import FURTHER, NAMED, Readings, WordReading

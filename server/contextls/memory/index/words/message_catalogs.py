@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 from contextls.memory.index.translated_files import is_catalog
+from contextls.memory.index.words.named_languages import named_languages
 from contextls.regex import compile_late
 
-# The codes of languages in the paths of catalogs, by the names of our tables.
-CODES = {
-    "German": "de",
-    "French": "fr",
-    "Spanish": "es",
-    "Portuguese": "pt",
-    "Italian": "it",
-    "Russian": "ru",
-}
 # A key stands for a message of so few words as a whole, and has few itself.
 MAX_WORDS, MAX_PARTS = 3, 4
 # So many chunks are read at most.
@@ -40,11 +32,8 @@ _WORD = compile_late(r"[^\W\d_]+")
 
 def find_message_key(view: IndexView, splitter: TermSplitter, word: str, language: str) -> tuple[str, ...]:
     """The words of the key whose message in a catalog for ``language`` is ``word``, or has it among few; else none."""
-    code = CODES.get(language)
-    if code is None:
-        return ()
     keys: Counter[str] = Counter()
-    for line in _lines_with(view, splitter, word, code):
+    for line in _lines_with(view, splitter, word, named_languages(language)):
         found = _ELEMENT.search(line) or _MESSAGE.search(line)
         said = [each.lower() for each in _WORD.findall(found["message"])] if found else []
         if found and word in said and len(said) <= MAX_WORDS:
@@ -68,9 +57,9 @@ def find_label_keys(view: IndexView, splitter: TermSplitter, label: str) -> tupl
     return tuple(key for key in keys if len(splitter.parts(key)) > 1)[:MAX_KEYS]
 
 
-def _lines_with(view: IndexView, splitter: TermSplitter, word: str, code: str) -> Iterator[str]:
-    """The lines that hold ``word``, of catalogs whose path has the language's ``code`` as a part."""
-    catalog = re.compile(rf"(?:^|[/._-]){code}(?:[-_][A-Za-z]{{2,4}})?(?=[./])")
+def _lines_with(view: IndexView, splitter: TermSplitter, word: str, codes: Iterable[str]) -> Iterator[str]:
+    """The lines that hold ``word``, of catalogs whose path has one of the language's ``codes`` as a part."""
+    catalog = re.compile(rf"(?:^|[/._-])(?:{'|'.join(codes)})(?:[-_][A-Za-z]{{2,4}})?(?=[./])")
     refs = view.holding(splitter.stem_hashes(word)[:1])
     paths = ((ref, view.path(ref)) for ref in refs)
     for ref in islice((ref for ref, path in paths if catalog.search(path) and is_catalog(path)), MAX_CHUNKS):

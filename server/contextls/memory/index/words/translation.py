@@ -212,6 +212,8 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
 
 def _find_message_key(word: str, language: Language, words: KnownWords) -> tuple[str, ...]:
     """The words of the key of a message that is ``word``, with or without the ending of a case or of many."""
+    if language.stem is None:  # its words are written without spaces: this one is of another
+        return ()
     forms = (
         word[: len(word) - cut] for cut in range(MAX_ENDING + 1) if len(word) - cut >= _MIN_COGNATE_CHARS
     )
