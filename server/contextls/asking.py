@@ -88,7 +88,7 @@ class PromptQuestion(Struct, frozen=True, kw_only=True):
 
         if self.file is None:
             return None
-        path = file_from(engine, Path(self.here), Path(self.file), "--file")
+        path = file_from(engine, Path(self.here), Path(self.file))
         return EditorPosition(path, self.line, self.line)
 
 
@@ -169,9 +169,9 @@ def path_from(workspace: Engine | Recording, here: Path, given: Path, option: st
     return inside
 
 
-def file_from(engine: Engine, here: Path, given: Path, option: str) -> str:
-    """As ``path_from``, of a file that is there. Raises ``InvalidRequestError`` naming ``option``."""
-    path = path_from(engine, here, given, option)
+def file_from(engine: Engine, here: Path, given: Path) -> str:
+    """The path that ``--file`` gives, of a file that is there. Raises ``InvalidRequestError``."""
+    path = path_from(engine, here, given, "--file")
     stamp = stamp_at(engine.root / path)
     problem = None
     if stamp is None:
@@ -179,7 +179,7 @@ def file_from(engine: Engine, here: Path, given: Path, option: str) -> str:
     elif stat.S_ISDIR(stamp.mode):
         problem = "this is a folder"
     if problem is not None:
-        raise InvalidRequestError(option, f"a file of the workspace ({problem})", str(given))
+        raise InvalidRequestError("--file", f"a file of the workspace ({problem})", str(given))
     return path
 
 

@@ -7,19 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from contextls.asking import path_from
 from contextls.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    from contextls.engine import Engine
-    from contextls.recording import Recording
-
-
-def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> str:
-    """The path of ``given``, relative to the workspace, as typed in the current folder. Raises as ``path_from`` does."""
-    return path_from(workspace, Path.cwd(), given, option)
 
 
 def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] | None:

@@ -214,6 +214,6 @@ def one_line(text: str) -> str:
     return printable(text).replace("\n", "\N{SYMBOL FOR LINE FEED}")
 
 
-def count(number: int, noun: str, plural: str | None = None) -> str:
+def count(number: int, noun: str) -> str:
     """``1 file``, ``2,000 files``."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else noun + 's'}"

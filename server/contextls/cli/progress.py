@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _PHASES = {"scan": "Looking for files", "fetch": "Fetching", "index": "Indexing", "store": "Storing"}
 _SECONDS_BETWEEN_LINES = 5.0
+_PATH_CHARS = 40
 
 
 @contextmanager
@@ -69,6 +70,6 @@ def _lines() -> Callable[[IndexProgress], None]:
     return update
 
 
-def _short(path: str, width: int = 40) -> str:
+def _short(path: str) -> str:
     shown = one_line(path)
-    return shown if len(shown) <= width else "…" + shown[1 - width :]
+    return shown if len(shown) <= _PATH_CHARS else "…" + shown[1 - _PATH_CHARS :]

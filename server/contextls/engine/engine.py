@@ -150,13 +150,9 @@ class Engine:
         self._memories.prepare()
         _ = self._questions
 
-    def mend(
-        self,
-        progress: Callable[[IndexProgress], None] | None = None,
-        cancel: threading.Event | None = None,
-    ) -> IndexReport | None:
+    def mend(self) -> IndexReport | None:
         """Index again what turns out to be damaged when it is loaded; ``None`` when nothing is."""
-        return self._memories.content.mend(progress, cancel)
+        return self._memories.content.mend()
 
     @property
     def is_built(self) -> bool:

@@ -23,10 +23,6 @@ class ScopeChoice:
         """Use ``Engine.scope``."""
         self._memories = memories
 
-    def entries(self) -> tuple[str, ...]:
-        """The folders and installed packages that are saved; none where questions are about the whole workspace."""
-        return self._memories.scope.current().entries
-
     def view(self) -> ScopeView:
         """The scope, how much of the workspace it is, and what it can be made of."""
         paths = self._memories.current().outlines.keys()

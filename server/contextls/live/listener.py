@@ -61,10 +61,6 @@ class Listeners:
         """Let ``listener`` hear of everything from now on."""
         self._all.append(listener)
 
-    def remove(self, listener: Listener) -> None:
-        """Tell ``listener`` nothing more; one that was never added is fine."""
-        self._all = [each for each in self._all if each is not listener]
-
     def warn(self, message: str) -> None:
         """Warn the users of all faces."""
         if not self._all:

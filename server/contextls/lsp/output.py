@@ -28,10 +28,10 @@ class QueuedWriter:
         """Queue one message."""
         self._waiting.put(data)
 
-    def close(self, seconds: float = 1.0) -> None:
-        """Write what waits, for at most so long."""
+    def close(self) -> None:
+        """Write what waits, for at most a second."""
         self._waiting.put(None)
-        self._thread.join(seconds)
+        self._thread.join(1)
 
     def _run(self) -> None:
         while (data := self._waiting.get()) is not None:

@@ -27,11 +27,10 @@ _MAX_REASON_CHARS = 300
 
 
 class ListedObject(Struct, frozen=True):
-    """An object as a listing shows it: its name below the place, when it was written (ms since the epoch), its bytes."""
+    """An object as a listing shows it: its name below the place, and when it was written (ms since the epoch)."""
 
     name: str
     written: int
-    size: int
 
 
 class Objects:
@@ -76,9 +75,7 @@ class Objects:
             with contextlib.suppress(FileNotFoundError):
                 for page in _obstore().list(self._store(), folder):
                     yield [
-                        ListedObject(
-                            each["path"], int(each["last_modified"].timestamp() * 1000), each["size"]
-                        )
+                        ListedObject(each["path"], int(each["last_modified"].timestamp() * 1000))
                         for each in page
                     ]
 

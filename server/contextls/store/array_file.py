@@ -11,7 +11,7 @@ import json
 import math
 import os
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -46,12 +46,6 @@ class JoinedArray(Struct, frozen=True):
     def nbytes(self) -> int:
         """Its size."""
         return math.prod(self.shape) * self.dtype.itemsize
-
-    @classmethod
-    def of(cls, pieces: Sequence[NDArray[Any]]) -> JoinedArray:
-        """The concatenation of ``pieces`` (at least one), which stay where they are until they are written."""
-        count = sum(len(piece) for piece in pieces)
-        return cls(pieces[0].dtype, (count, *pieces[0].shape[1:]), lambda: iter(pieces))
 
 
 Writable: TypeAlias = "NDArray[Any] | JoinedArray"

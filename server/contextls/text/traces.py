@@ -24,11 +24,6 @@ class Trace(Struct, frozen=True):
     message: int | None
     frames: tuple[range, ...]
 
-    @property
-    def first_line(self) -> int:
-        """The number of the first line that belongs to a frame."""
-        return min(frame.start for frame in self.frames)
-
 
 def is_python_frame(line: str) -> bool:
     """Whether ``line`` begins a frame of Python, which may have lines of code below it."""

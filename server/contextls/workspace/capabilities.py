@@ -56,10 +56,9 @@ class Capability(Struct, frozen=True):
 
 
 class CapabilityGroup(Struct, frozen=True):
-    """Capabilities of one kind; ``file`` is where they were read."""
+    """Capabilities of one kind."""
 
     title: str
-    file: str
     entries: tuple[Capability, ...]
 
 
@@ -107,35 +106,29 @@ class _Files:
 def _scripts(files: _Files) -> Iterator[CapabilityGroup]:
     scripts = files.table("package.json", "scripts")
     runner = next((runner for lock, runner in _LOCKS if files.text(lock) is not None), "npm")
-    yield CapabilityGroup(f"Scripts ({runner} run)", "package.json", _capabilities(scripts))
+    yield CapabilityGroup(f"Scripts ({runner} run)", _capabilities(scripts))
 
 
 def _make_targets(files: _Files) -> Iterator[CapabilityGroup]:
     for name in _MAKEFILES:
         text = files.text(name)
         if text is not None:
-            yield CapabilityGroup("Make targets", name, _capabilities(dict.fromkeys(_TARGET.findall(text))))
+            yield CapabilityGroup("Make targets", _capabilities(dict.fromkeys(_TARGET.findall(text))))
             return
 
 
 def _tests(files: _Files) -> Iterator[CapabilityGroup]:
-    found: dict[str, str] = {}
-    for name, needs, command in _TESTS:
-        text = files.text(name)
-        if text is not None and needs in text:
-            found.setdefault(command, name)
-    yield CapabilityGroup("Tests", ", ".join(dict.fromkeys(found.values())), _capabilities(found))
+    texts = ((files.text(name), needs, command) for name, needs, command in _TESTS)
+    found = dict.fromkeys(command for text, needs, command in texts if text is not None and needs in text)
+    yield CapabilityGroup("Tests", _capabilities(found))
 
 
 def _servers(files: _Files, environment: Mapping[str, str]) -> Iterator[CapabilityGroup]:
     found: dict[str, Capability] = {}
-    origins = []
     for path, field in _MCP_FILES:
-        servers = files.table(path, field)
-        origins += [path] if servers else []
-        for name, server in servers.items():
+        for name, server in files.table(path, field).items():
             found.setdefault(name, Capability(_short(name), _missing(server, environment)))
-    yield CapabilityGroup("MCP servers", ", ".join(origins), tuple(found.values())[:MAX_NAMES])
+    yield CapabilityGroup("MCP servers", tuple(found.values())[:MAX_NAMES])
 
 
 def _missing(server: object, environment: Mapping[str, str]) -> str:

@@ -19,15 +19,13 @@ _MINIFIED_SIZE = 4_000  # characters; below this even one line is worth having
 
 
 class SourceFile(Struct, frozen=True):
-    """The text of a file. ``digest`` is blake2b of the raw bytes, in hex; ``size`` is in bytes.
+    """The text of a file. ``digest`` is blake2b of the raw bytes, in hex.
 
     ``text`` keeps its newlines and has no byte order mark. ``noise`` is ``generated``, ``minified`` or None.
     """
 
     text: str
-    encoding: str
     digest: str
-    size: int
     noise: str | None
 
 
@@ -50,8 +48,8 @@ def read_source(path: Path, *, within: Path | None = None) -> SourceFile | Unrea
     found = decode(raw)
     if found is None:
         return Unreadable("binary")
-    text, encoding = found
-    return SourceFile(text, encoding, digest(raw), len(raw), noise(text))
+    text = found[0]
+    return SourceFile(text, digest(raw), noise(text))
 
 
 def read_plain(path: Path, shown: str = "") -> str | None:

@@ -44,7 +44,7 @@ def test_a_scope_is_one_for_all_processes_and_writes_nothing_into_the_workspace(
         ("packages/web", "@acme/web", 3),
     ]
     assert (view.files, view.total_files) == (9, 13)
-    assert engine.scope.entries() == ("libs", "packages/api", "packages/web")
+    assert engine.scope.view().folders == view.folders
     assert engine.versions()["scope"] != version
     assert engine.scope.save([]).folders == ()
     assert sorted(engine.root.rglob("*")) == before
@@ -64,14 +64,14 @@ def test_a_folder_goes_before_a_package_of_the_same_name(engine: Engine) -> None
 def test_a_name_that_is_nearly_right_is_told(engine: Engine) -> None:
     with pytest.raises(InvalidRequestError, match=r"such as .*@acme/api"):
         engine.scope.save(["@acme/apis"])
-    assert engine.scope.entries() == ()
+    assert engine.scope.view().folders == ()
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"folders": 1}', '{"folders": [1]}', "{" * 9_000, "\0"])
 def test_a_file_that_cannot_be_read_limits_nothing_and_says_so(engine: Engine, content: str) -> None:
     engine.scope.save(["libs"])
     (Path(engine.status().state_location) / "scope.json").write_text(content)
-    assert engine.scope.entries() == ()
+    assert engine.scope.view().folders == ()
     assert any("scope" in warning for warning in engine.status().warnings)
     engine.scope.save(["libs"])
     assert engine.status().warnings == ()

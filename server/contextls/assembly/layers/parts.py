@@ -51,7 +51,7 @@ class PartCollector:
         self.omitted: list[Omitted] = []
         self.warnings: list[str] = []
 
-    def add(self, layer: Layer, name: str, text: str, digest: str = "", reason: str = "") -> bool:
+    def add(self, layer: Layer, name: str, text: str, digest: str = "") -> bool:
         """Take a part in, if its layer has room; empty ones leave no trace. Returns whether it is in."""
         if not text:
             return False
@@ -66,7 +66,7 @@ class PartCollector:
             return False
         if left is not None:
             self._left[layer] = left - tokens
-        self.parts.append(LayerPart(layer, name, passed, tokens, digest, reason))
+        self.parts.append(LayerPart(layer, name, passed, tokens, digest))
         return True
 
     def omit(self, layer: Layer, name: str, reason: str, tokens: int = 0) -> None:

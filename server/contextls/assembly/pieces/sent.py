@@ -44,7 +44,6 @@ _OBJECT = '{"path": '
 class _SentPiece(Struct, frozen=True):
     """Lines of a file as a message shows them."""
 
-    turn: int
     path: str
     start_line: int
     end_line: int
@@ -75,7 +74,7 @@ class SentMessages:
         self._lines: dict[str, int] = {}
         for turn, content in self._messages:
             self._lines |= dict.fromkeys(content.split("\n"), turn)
-            for piece in _read_pieces(turn, content):
+            for piece in _read_pieces(content):
                 self._pieces.setdefault(piece.path, {}).setdefault(turn, []).append(piece)
         said = "".join(f"{turn} {len(content)} {content}" for turn, content in self._messages)
         self._digest = blake2b(said.encode(errors="replace"), digest_size=16).hexdigest()
@@ -154,9 +153,9 @@ def _stands_in(text: str, whole: str) -> bool:
     return text in whole and f"\n{text}\n" in f"\n{whole}\n"
 
 
-def _read_pieces(turn: int, content: str) -> Iterator[_SentPiece]:
+def _read_pieces(content: str) -> Iterator[_SentPiece]:
     """The pieces that a message shows, in the forms in which shapes write them; a fence that never ends shows nothing."""
-    yield from _read_tagged(turn, content)
+    yield from _read_tagged(content)
     lines = content.split("\n")
     endless: set[str] = set()
     number = 0
@@ -164,7 +163,7 @@ def _read_pieces(turn: int, content: str) -> Iterator[_SentPiece]:
         line = lines[number]
         number += 1
         if line.startswith(_OBJECT):
-            yield from _read_object(turn, line)
+            yield from _read_object(line)
         if not line.startswith("### "):
             continue
         heading = _HEADING.fullmatch(line)
@@ -177,11 +176,11 @@ def _read_pieces(turn: int, content: str) -> Iterator[_SentPiece]:
             endless.add(opening[1])
             continue
         text = _plain("\n".join(lines[number + 1 : end]))
-        yield _SentPiece(turn, heading[2], int(heading[3]), int(heading[4]), text)
+        yield _SentPiece(heading[2], int(heading[3]), int(heading[4]), text)
         number = end + 1
 
 
-def _read_tagged(turn: int, content: str) -> Iterator[_SentPiece]:
+def _read_tagged(content: str) -> Iterator[_SentPiece]:
     """The lines of files in tags; a block with a note shows something else, or nothing."""
     from contextls.text.tags import read_blocks
 
@@ -189,14 +188,14 @@ def _read_tagged(turn: int, content: str) -> Iterator[_SentPiece]:
         lines = _LINES.fullmatch(block.attributes.get("lines", ""))
         path = block.attributes.get("path")
         if path and lines and "note" not in block.attributes:
-            yield _SentPiece(turn, path, int(lines[1]), int(lines[2]), _plain(block.text))
+            yield _SentPiece(path, int(lines[1]), int(lines[2]), _plain(block.text))
 
 
-def _read_object(turn: int, line: str) -> Iterator[_SentPiece]:
+def _read_object(line: str) -> Iterator[_SentPiece]:
     """The piece of a line of the format ``structured``."""
     try:
         match json.loads(line):
             case {"path": str(path), "lines": [int(start), int(end)], "text": str(text)}:
-                yield _SentPiece(turn, path, start, end, _plain(text))
+                yield _SentPiece(path, start, end, _plain(text))
     except (ValueError, RecursionError):
         return

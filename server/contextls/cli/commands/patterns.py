@@ -33,7 +33,7 @@ def patterns(
     What changes together, what is run after an edit, what put which error right, which steps follow each other.
     """
     with open_engine(root, looks_only=True) as engine:
-        path = None if file is None else file_from(engine, Path.cwd(), file, "--file")
+        path = None if file is None else file_from(engine, Path.cwd(), file)
         found = engine.patterns(limit, path)
     if as_json:
         emit_json(found)

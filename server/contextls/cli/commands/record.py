@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from contextls.cli.arguments import readable, workspace_path
+from contextls.asking import path_from
+from contextls.cli.arguments import readable
 from contextls.cli.both_ends import BothEnds
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, RootOption, epilog
@@ -107,7 +108,7 @@ def error(
     content: dict[str, Any] = {"message": message}
     with recording(root) as workspace:
         if path is not None:
-            content["path"] = workspace_path(workspace, path, "--path")
+            content["path"] = path_from(workspace, Path.cwd(), path, "--path")
         if line is not None:
             content["line"] = line
         if source is not None:
@@ -117,7 +118,7 @@ def error(
 
 def _record_file(kind: EventType, path: Path, root: Path, *, as_json: bool) -> None:
     with recording(root) as workspace:
-        content = {"path": workspace_path(workspace, path, "--path")}
+        content = {"path": path_from(workspace, Path.cwd(), path, "--path")}
         _record(workspace, NewEvent(kind, content), as_json=as_json)
 
 

@@ -130,11 +130,11 @@ def unknown_node(field: str, conversation: int, given: str) -> InvalidRequestErr
     return InvalidRequestError(field, f"the id of a node of {conversation_id(conversation)}", given)
 
 
-def clean_content(content: str, field: str = "content") -> str:
+def clean_content(content: str) -> str:
     """Content as it is stored: without secrets, within bounds. Raises ``InvalidRequestError``."""
     if len(content) > MAX_CHARS:
         raise InvalidRequestError(
-            field,
+            "content",
             f"at most {MAX_CHARS:,} characters; this has {len(content):,}, which is no message but a file",
         )
     return clean(repair_surrogates(content))

@@ -40,11 +40,6 @@ class FailedRun(Struct, frozen=True):
     changes: tuple[Event, ...]
 
     @property
-    def at(self) -> int:
-        """When it failed, in ms."""
-        return self.events[-1].timestamp
-
-    @property
     def text(self) -> str:
         """The printed text, errors first."""
         names = ("message", "stack", "stderr", "stdout")

@@ -124,17 +124,10 @@ class WorkspaceIndex:
         if self.role.is_joined:  # a command ends before an index over vectors would be of use
             self.store.vectors.follow(len(self.memory.snapshot.view), builds=self.role.is_ours())
 
-    def mend(
-        self,
-        progress: Callable[[IndexProgress], None] | None = None,
-        cancel: threading.Event | None = None,
-    ) -> IndexReport | None:
-        """Load what is stored, which shows what is damaged, and index that again; ``None`` when nothing is.
-
-        Raises ``CancelledError``.
-        """
+    def mend(self) -> IndexReport | None:
+        """Load what is stored, which shows what is damaged, and index that again; ``None`` when nothing is."""
         self.memory.catch_up()
-        return None if self.store.is_sound() else self.index(progress, cancel)
+        return None if self.store.is_sound() else self.index()
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files or folders up to date; searchable when this returns.

@@ -86,10 +86,9 @@ class Knowledge:
         depth: int,
         types: Collection[str] | None = None,
         through: Callable[[str], bool] | None = None,
-        most: int = MAX_EDGES,
     ) -> list[Relation]:
         """The relations up to ``depth`` steps from entity ids, nearest first; see ``relations.walk``."""
-        return walk(starts, depth, lambda entity_id: self.edges(entity_id, types, most), types, through)
+        return walk(starts, depth, lambda entity_id: self.edges(entity_id, types), types, through)
 
     def _file_edges(self, path: str, types: Collection[str], most: int) -> list[Relation]:
         catalogue = self.catalogue

@@ -28,7 +28,6 @@ class NamedFolder(Struct, frozen=True):
     """A folder that a manifest gives a name."""
 
     name: str
-    ecosystem: str
     path: str
 
 
@@ -41,7 +40,7 @@ def list_packages(root: Path, paths: Iterable[str]) -> list[NamedFolder]:
         manifest = read_manifest(path, source.text) if isinstance(source, SourceFile) else None
         if manifest is not None and manifest.name:
             folder = path.rpartition("/")[0]
-            found.setdefault((manifest.name, folder), NamedFolder(manifest.name, manifest.ecosystem, folder))
+            found.setdefault((manifest.name, folder), NamedFolder(manifest.name, folder))
     return sorted(found.values(), key=lambda one: (one.path, one.name))
 
 

@@ -58,7 +58,6 @@ class _Remembered(Struct, frozen=True):
     """The entries of a manifest in the order of priority, and what was found out about them."""
 
     manifest: Manifest = field(default_factory=Manifest)
-    hints: Hints = field(default_factory=Hints)
     entries: Sequence[Entry] = ()
     verdicts: dict[Target, _Verdict] = field(default_factory=dict)
 
@@ -84,9 +83,8 @@ class PinValidator:
         """
         remembered = self._remembered
         if remembered.manifest is not known.manifest:
-            remembered = self._remembered = _Remembered(
-                known.manifest, known.hints, sort_entries(known.manifest, known.hints)
-            )
+            entries = sort_entries(known.manifest, known.hints)
+            remembered = self._remembered = _Remembered(known.manifest, entries)
             self._names = {}
         pinned: list[Pinned] = []
         doubtful = MAX_TOLD

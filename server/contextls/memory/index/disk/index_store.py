@@ -121,10 +121,6 @@ class IndexStore:
         found = self._records.record(path)
         return _distrusted(found) if found and path in self._doubtful() else found
 
-    def paths(self) -> list[str]:
-        """The paths of all files that are known."""
-        return self._records.paths()
-
     def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> IndexChange:
         """Make the index hold exactly ``results`` for their paths."""
         generation = self._records.next_generation()

@@ -63,11 +63,6 @@ class SegmentSet:
         self._places[path] = found
         return found
 
-    def version(self, path: str) -> int | None:
-        """A number that changes with the content of a file; ``None`` for one that is not there."""
-        place = self.find(path)
-        return None if place is None else int(self.segments[place.segment].versions[place.number])
-
     def kind(self, path: str) -> FileKind | None:
         """The kind of a file; ``None`` for one that is not there."""
         place = self.find(path)
