@@ -31,7 +31,8 @@ class _PlainValue:
         if value is None:
             return () if several else None
         wanted, info = param.type_descriptor.annotation, param.type_descriptor.parameter_info
-        if (info.parser or param.type_descriptor.is_ranged) and value == param.default:
+        is_checked = info.parser or param.type_descriptor.is_ranged
+        if is_checked and value == param.default:
             return value
         if (wanted is Path and value == "") or (wanted == list[Path] and "" in value):
             # What a variable holds that nobody has set; pathlib takes it for the current folder.
@@ -40,13 +41,9 @@ class _PlainValue:
             number = _read_number(value, wanted, info)
             if number is not None:
                 return number
-        if not (info.parser or param.type_descriptor.is_ranged):
-            if (wanted, type(value)) in ((str, str), (list[str], list), (list[str], tuple)):
-                return value
-            if wanted is Path and isinstance(value, str | Path) and not (info.exists or info.resolve_path):
-                return Path(value)
-            if isinstance(wanted, type) and issubclass(wanted, StrEnum) and value in tuple(wanted):
-                return wanted(value)
+        plain = None if is_checked else _read_plain(value, wanted, info)
+        if plain is not None:
+            return plain
         param._runtime_param = None
         try:
             return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
@@ -57,6 +54,17 @@ class _PlainValue:
             # typer passes on what pydantic says, which speaks of inputs and of Python's errors.
             message = f"expected {expected}, got {value!r}"
             raise typer.BadParameter(message, param=param, ctx=ctx) from None
+
+
+def _read_plain(value: Any, wanted: Any, info: Any) -> Any:  # noqa: ANN401 - private types
+    """A text, several, a path or a word of an enum, as the command takes it; ``None`` leaves it to typer."""
+    if (wanted, type(value)) in ((str, str), (list[str], list), (list[str], tuple)):
+        return value
+    if wanted is Path and isinstance(value, str | Path) and not (info.exists or info.resolve_path):
+        return Path(value)
+    if isinstance(wanted, type) and issubclass(wanted, StrEnum) and value in tuple(wanted):
+        return wanted(value)
+    return None
 
 
 def _read_number(value: str, wanted: Any, info: Any) -> int | None:  # noqa: ANN401 - private types

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat as stat_module
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -50,32 +51,39 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
         raise InvalidRequestError("path", "a file; this is a folder", str(path))
     snapshot = memories.current()
     chunks = len(snapshot.view.chunks_of(inside))
-    held = inside in snapshot.outlines
-    exclusions = memories.working_set.exclusions()
-    in_way = find_obstacles(memories.root, memories.content.rules, inside, memories.settings.max_file_bytes)
-    verdict = _verdict(memories, inside, in_way)
-    state: str
+    state, reason, sentence = _tell_state(memories, inside, chunks, held=inside in snapshot.outlines)
+    if state == "indexed":
+        sentence = "; ".join((sentence, *_limits(memories, inside)))
+    return FileStatus(_text(inside), state, reason, _line(sentence), chunks)
+
+
+def _tell_state(memories: Memories, path: str, chunks: int, *, held: bool) -> tuple[str, str | None, str]:
+    """The state of a file whose ``chunks`` the index has where it is ``held``: a word, a reason, a sentence."""
+    in_way = find_obstacles(memories.root, memories.content.rules, path, memories.settings.max_file_bytes)
+    verdict = _verdict(memories, path, in_way)
     reason = verdict.reason
     if reason and not held:
-        state, sentence = "leftOut", verdict.words
-    elif exclusions.hides(inside):
-        state, reason, sentence = "excluded", "excluded", _explain_exclusion(memories.working_set, inside)
-    elif inside in memories.content.memory.unsaved() and (not in_way or reason == "size"):
-        state, reason, sentence = "indexed", None, _explain_open(chunks, verdict)
-    elif reason:
-        state, sentence = "waiting", f"still in the index, but {verdict.words}; {_NEXT} takes it out"
-    elif held and verdict.in_step:
-        state, sentence = "indexed", _count_chunks(chunks)
-    else:
-        state, sentence = "waiting", _waiting(held=held)
-    if state == "indexed" and (symbols := exclusions.symbols.get(inside)):
-        sentence += f"; excluded in it: {', '.join(f'`{name}`' for name in sorted(symbols))}"
-    if state == "indexed" and inside in memories.content.too_long():
-        sentence += "; as it is on disk, as its unsaved text is longer than the setting `maxFileBytes` allows"
+        return "leftOut", reason, verdict.words
+    if memories.working_set.exclusions().hides(path):
+        return "excluded", "excluded", _explain_exclusion(memories.working_set, path)
+    if path in memories.content.memory.unsaved() and (not in_way or reason == "size"):
+        return "indexed", None, _explain_open(chunks, verdict)
+    if reason:
+        return "waiting", reason, f"still in the index, but {verdict.words}; {_NEXT} takes it out"
+    if held and verdict.in_step:
+        return "indexed", None, _count_chunks(chunks)
+    return "waiting", None, _waiting(held=held)
+
+
+def _limits(memories: Memories, path: str) -> Iterator[str]:
+    """What keeps an indexed file, or a part of it, from some questions."""
+    if symbols := memories.working_set.exclusions().symbols.get(path):
+        yield f"excluded in it: {', '.join(f'`{name}`' for name in sorted(symbols))}"
+    if path in memories.content.too_long():
+        yield "as it is on disk, as its unsaved text is longer than the setting `maxFileBytes` allows"
     scope = memories.scope.current()
-    if state == "indexed" and not scope.holds(inside):
-        sentence += f"; outside of the scope ({scope.describe()}), so that questions find it only where they point at it"
-    return FileStatus(_text(inside), state, reason, _line(sentence), chunks)
+    if not scope.holds(path):
+        yield f"outside of the scope ({scope.describe()}), so that questions find it only where they point at it"
 
 
 def explain_absence(memories: Memories, path: str) -> str | None:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from contextls.errors import InvalidRequestError
 from contextls.model import PackRequest, UnpackedFile
-from contextls.packing.working_set import Exclusions, read_working_set
+from contextls.packing.working_set import Exclusions, WorkingSetFiles, read_working_set
 from contextls.settings import Settings
 from contextls.workspace.globs import Globs
 from contextls.workspace.ignore import IgnoreRules
@@ -41,7 +41,6 @@ class ChosenFile(Struct, frozen=True):
     """A file to pack; ``named`` when it was chosen by itself, and not with a folder or a pattern."""
 
     path: str
-    stamp: Stamp
     named: bool
 
 
@@ -81,18 +80,11 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> FileSe
         return not hidden and rules.reason(path) is None
 
     selection = FileSelection(pins.exclusions, warnings=[*pins.warnings, *rules.warnings()], accepts=accepts)
-    pinned, pinned_folders = (pins.files, pins.folders) if request.working_set else (set(), set())
+    packed = pins if request.working_set else WorkingSetFiles()
     everywhere = wanted.everything or wanted.patterns or request.changed is not None
-    patterns = pins.patterns if request.working_set else ()
-    around = {*pinned_folders, *(each.folder.rstrip("/") for each in patterns)}
+    around = {*packed.folders, *(each.folder.rstrip("/") for each in packed.patterns)}
     found = _scan_below(root, rules, {*around, *wanted.folders, *([""] if everywhere else [])}, selection)
-    below = {
-        path
-        for path in found
-        if any(path.startswith(f"{folder}/") for folder in pinned_folders)
-        or any(each.matches(path) for each in patterns)
-    }
-    named = {*wanted.files, *_read_listed(root, request, selection), *pinned, *below}
+    named = {*wanted.files, *_read_listed(root, request, selection), *_pinned_files(packed, found)}
     if request.changed is not None:
         named |= _changed_files(root, request.changed, found, selection)
     chosen = {path: found[path].stamp for path in _among(found, wanted)}
@@ -108,7 +100,7 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> FileSe
         elif stamp.size > settings.max_file_bytes:
             selection.left_out.append(UnpackedFile(path, f"too large ({stamp.size:,} bytes)"))
         else:
-            selection.files.append(ChosenFile(path, stamp, path in named))
+            selection.files.append(ChosenFile(path, path in named))
     return selection
 
 
@@ -186,6 +178,15 @@ def _scan_below(
 
 def _in_words(skipped: Mapping[str, int]) -> dict[str, int]:
     return {_RULES.get(reason, reason): number for reason, number in skipped.items()}
+
+
+def _pinned_files(pins: WorkingSetFiles, found: Iterable[str]) -> set[str]:
+    """The pinned files, and those of ``found`` that a pinned folder or pattern stands for."""
+    below = tuple(f"{folder}/" for folder in pins.folders)
+    inside = (
+        path for path in found if path.startswith(below) or any(each.matches(path) for each in pins.patterns)
+    )
+    return {*pins.files, *inside}
 
 
 def _among(found: Mapping[str, FileStat], wanted: _Wanted) -> Sequence[str]:

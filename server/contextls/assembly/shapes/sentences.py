@@ -79,16 +79,25 @@ def describe_absence(absence: Absence | NoChanges | PassedRun | WorkUnderWay, qu
 
     Of work that git stopped in, what is left to do.
     """
-    if isinstance(absence, WorkUnderWay):
-        return describe_work_under_way(absence, quote)
-    if isinstance(absence, PassedRun):
-        return describe_passed_run(absence, quote)
-    if isinstance(absence, NoChanges):
-        how = absence.how
-        which = f"changes to show {how}" if " " in how else f"{how} changes to show"
-        patterns = [quote(pattern) for pattern in absence.within if not pattern.startswith("!")]
-        within = _either(patterns[:LISTED_NAMES])
-        return f"There are no {which}{f' in {within}' if within else ''}."
+    match absence:
+        case WorkUnderWay():
+            return describe_work_under_way(absence, quote)
+        case PassedRun():
+            return describe_passed_run(absence, quote)
+        case NoChanges():
+            return _describe_no_changes(absence, quote)
+        case Absence():
+            return _describe_nothing_found(absence, quote)
+
+
+def _describe_no_changes(absence: NoChanges, quote: Quote) -> str:
+    which = f"changes to show {absence.how}" if " " in absence.how else f"{absence.how} changes to show"
+    patterns = [quote(pattern) for pattern in absence.within if not pattern.startswith("!")]
+    within = _either(patterns[:LISTED_NAMES])
+    return f"There are no {which}{f' in {within}' if within else ''}."
+
+
+def _describe_nothing_found(absence: Absence, quote: Quote) -> str:
     if absence.unsure:
         return MAY_NOT_ANSWER
     if absence.placeless:

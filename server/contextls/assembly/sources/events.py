@@ -165,17 +165,20 @@ def event_candidates(
             relevance, salience, why = max(relevance, 0.92), 0.95, "a failure that is open"
         elif cause:
             relevance, salience = max(relevance, 0.9), 0.9
-        candidates.append(
-            Candidate(
-                section=Section.RECENT,
-                id=event.id,
-                body=EventRun(run.summary, len(run.events), _output_tail(run.summary)),
-                scores=Scores(relevance, recency(event.timestamp, now), salience),
-                paths=(event.content["path"],) if isinstance(event.content.get("path"), str) else (),
-                why=why,
-            )
-        )
+        candidates.append(_candidate(run, Scores(relevance, recency(event.timestamp, now), salience), why))
     return candidates
+
+
+def _candidate(run: _Run, scores: Scores, why: Reason) -> Candidate:
+    path = run.newest.content.get("path")
+    return Candidate(
+        section=Section.RECENT,
+        id=run.newest.id,
+        body=EventRun(run.summary, len(run.events), _output_tail(run.summary)),
+        scores=scores,
+        paths=(path,) if isinstance(path, str) else (),
+        why=why,
+    )
 
 
 def _output_tail(event: Event) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -123,11 +123,7 @@ def find_likely_changes(
     asked = meaning.everything or bool(_ABOUT_CHANGES.search(signals.text))
     failure = meaning.failure or (latest_failure(events, now) if signals.intent is Intent.FIX else None)
     causes = {event.content.get("path") for event in failure.changes} if failure else set()
-    written: dict[object, int] = {}
-    for event in events:
-        if event.type in WRITES:
-            path = event.content.get("path")
-            written[path] = max(event.timestamp, written.get(path, 0))
+    written = _last_writes(events)
     words = [word for word in signals.keywords if len(word) > 2]
     named = signals.mentions if _ABOUT_SOME_CHANGES.search(signals.text) else ()
     candidates = []
@@ -148,3 +144,13 @@ def find_likely_changes(
         why = join_reasons(["uncommitted change", before, words_of(spell_keywords(held, signals.text))])
         candidates.append(hunk_candidate(hunk, Scores(relevance, age, salience), why, exclusion))
     return sorted(candidates, key=lambda one: (-one.scores.relevance, -one.scores.recency, one.id))
+
+
+def _last_writes(events: Iterable[Event]) -> dict[object, int]:
+    """When each file was written last, by its path."""
+    written: dict[object, int] = {}
+    for event in events:
+        if event.type in WRITES:
+            path = event.content.get("path")
+            written[path] = max(event.timestamp, written.get(path, 0))
+    return written

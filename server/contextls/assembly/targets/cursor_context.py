@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from contextls import cancellation
 from contextls.assembly.targets.cursor_place import (
+    FAR,
     MAX_PIECES,
     CursorPlace,
     Near,
@@ -146,12 +147,8 @@ def _find_references(place: CursorPlace, angle: Angle) -> list[tuple[ChunkRef, s
             each for each in place.snapshot.symbols.find_named(name) if each.definition.name == name
         ]
         named = [each for each in everywhere if may_be_meant(each, alone=len(everywhere) == 1)]
-        near = [(place.distance(item.path), item) for item in named]
-        closest = min((distance for distance, _ in near), default=3)
-        if closest == 3 and len(near) > 1:
-            continue
-        for distance, item in near:
-            if distance == closest and not (item.path == place.path and item.definition.qualified in own):
+        for distance, item in _find_nearest(place, named):
+            if not (item.path == place.path and item.definition.qualified in own):
                 found.extend(
                     (distance, order, ref, name)
                     for ref in find_pieces(place, item.path, item.definition)
@@ -159,6 +156,15 @@ def _find_references(place: CursorPlace, angle: Angle) -> list[tuple[ChunkRef, s
                 )
     found.sort(key=lambda one: one[:2])
     return [(ref, f"defines {inline(name)}, used {angle.spot}") for _, _, ref, name in found]
+
+
+def _find_nearest(place: CursorPlace, named: Sequence[Located]) -> list[tuple[int, Located]]:
+    """Those of ``named`` at the least distance, with it; none where several are all far away."""
+    near = [(place.distance(item.path), item) for item in named]
+    closest = min((distance for distance, _ in near), default=FAR)
+    if closest == FAR and len(near) > 1:
+        return []
+    return [(distance, item) for distance, item in near if distance == closest]
 
 
 def _read_subject(place: CursorPlace) -> list[ChunkRow]:

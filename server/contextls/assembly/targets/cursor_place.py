@@ -22,6 +22,8 @@ MAX_PIECES = 8
 # A function that is called is shown by its first chunks: the fault may be in any line of it.
 MAX_OF_FUNCTION = 2
 MAX_MENTIONS = 500
+# The distance of a file that nothing ties to the one at the cursor.
+FAR = 3
 
 # What builds an object is used under the name of its type.
 _BUILDERS = frozenset(
@@ -91,12 +93,12 @@ class CursorPlace(Struct):
             keep(self.found, ref, Near(worth - step * number, why))
 
     def distance(self, path: str) -> int:
-        """0 for the own file, 1 for what it imports or is imported by, 2 for the same folder, 3 for the rest."""
+        """0 for the own file, 1 for what it imports or is imported by, 2 for the same folder, ``FAR`` for the rest."""
         if path == self.path:
             return 0
         if path in self.linked:
             return 1
-        return 2 if path.rpartition("/")[0] == self.path.rpartition("/")[0] else 3
+        return 2 if path.rpartition("/")[0] == self.path.rpartition("/")[0] else FAR
 
 
 def find_place(

@@ -179,6 +179,7 @@ def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Re
 
 
 def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
+    """Ways to read a value behind a sign of assignment."""
     at, op = assign.end(), assign["op"]
     if op == ":" and (typed := _TYPED.match(text, at)) is not None:
         yield from _read_quoted(text, typed.end(), plain=True)
@@ -193,14 +194,19 @@ def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) 
         yield from _whole_line(text, block.end())
     if first in UNQUOTED and (unquoted := unquoted_value(text, at, op)) is not None:
         yield *unquoted, True, True
-    if quoted:
-        return
+    if not quoted:
+        yield from _read_bare(text, start, assign, flag=flag)
+
+
+def _read_bare(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
+    """Ways to read a value without quotes behind a sign of assignment."""
+    at, op = assign.end(), assign["op"]
     query = start > 0 and text[start - 1] in "?&"
     head = _line_head(text, start)
     glued = assign.end() - assign.start() == len(op)
     if head is not None and op in {"=", ":", ":=", "?="} and (glued or op in {":", "?="} or head["command"]):
         yield from _whole_line(text, at)
-    if first == "\\" and head is not None and (continued := _CONTINUED.match(text, at)) is not None:
+    if head is not None and (continued := _CONTINUED.match(text, at)) is not None:
         for begin, end, _, _ in _whole_line(text, continued.end()):
             yield begin, end, glued or op == ":", False
     scheme = SCHEME.match(text, at)
