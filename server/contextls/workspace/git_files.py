@@ -22,7 +22,7 @@ from contextls.regex import compile_late
 from contextls.workspace.reflog import GitFolder, pointed_to
 from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
 from contextls.workspace.roots import expand_user
-from contextls.workspace.stamps import Stamp
+from contextls.workspace.stamps import Stamp, stamp_of_target
 
 _REMEMBERED_SECONDS = 300.0
 _MAX_REMEMBERED = 200
@@ -66,7 +66,7 @@ def refusal(root: Path, *, settings_alone: bool = False) -> str | None:
     For a command that reads ``settings_alone``, nothing is walked through.
     """
     files = list(_files(root))
-    signature = tuple(_stamp(path) for path, _ in files)
+    signature = tuple(stamp_of_target(path) for path, _ in files)
     known = _verdicts.get(root)
     now = time.monotonic()
     if known is None or known.signature != signature or known.until < now:
@@ -83,7 +83,7 @@ def refusal(root: Path, *, settings_alone: bool = False) -> str | None:
 
 def give_up(root: Path, reason: str) -> None:
     """Start no git in ``root`` until its repository changes or some minutes pass."""
-    signature = tuple(_stamp(path) for path, _ in _files(root))
+    signature = tuple(stamp_of_target(path) for path, _ in _files(root))
     text = f"git is not asked about {root}: {reason}; run `git fsck` there, it is tried again in some minutes"
     _remember(root, _Verdict(signature, time.monotonic() + _REMEMBERED_SECONDS, text))
 
@@ -144,7 +144,7 @@ def _first_problem(files: list[tuple[Path, int]]) -> str | None:
 
 
 def _problem(path: Path, limit: int) -> str | None:
-    stamp = _stamp(path)
+    stamp = stamp_of_target(path)
     if stamp is None:
         return None
     if _is_special(stamp.mode):
@@ -216,11 +216,3 @@ def _special_attributes(root: Path) -> str | None:
 def _is_special(mode: int) -> bool:
     """A pipe or a device; a socket cannot be opened at all, and git keeps one there itself."""
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
-
-
-def _stamp(path: Path) -> Stamp | None:
-    """The stamp of what lies there, links followed, as git follows them."""
-    try:
-        return Stamp.of(os.stat(path))  # noqa: PTH116 - asked before each start of git
-    except (OSError, ValueError):
-        return None

@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from contextls.workspace.personal_ignore import find_personal_ignore, stamp_of_target
+from contextls.workspace.personal_ignore import find_personal_ignore
 from contextls.workspace.reflog import pointed_to
+from contextls.workspace.stamps import stamp_of_target
 
 GITIGNORE = ".gitignore"
 

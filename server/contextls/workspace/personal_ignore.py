@@ -12,7 +12,7 @@ from contextls.workspace.git_process import answer, decode_path
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.reflog import pointed_to
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_bytes
-from contextls.workspace.stamps import Stamp
+from contextls.workspace.stamps import Stamp, stamp_of_target
 
 _USERS_SCOPES = ("system", "global")
 _MANY_REPOSITORIES = 64
@@ -26,14 +26,6 @@ def find_personal_ignore(top: Path) -> str | None:
     """
     files = _settings_files()
     return _find(str(top), files, tuple(map(stamp_of_target, files)))
-
-
-def stamp_of_target(path: str) -> Stamp | None:
-    """The stamp of the file at ``path``, links followed; None when there is none."""
-    try:
-        return Stamp.of(os.stat(path))  # noqa: PTH116 - every other second, for as long as a server runs
-    except (OSError, ValueError):
-        return None
 
 
 @lru_cache(_MANY_REPOSITORIES)

@@ -63,6 +63,14 @@ def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
         return None
 
 
+def stamp_of_target(path: str | os.PathLike[str]) -> Stamp | None:
+    """As ``stamp_at``, links followed."""
+    try:
+        return Stamp.of(os.stat(path))  # noqa: PTH116 - asked every other second, for as long as a server runs
+    except (OSError, ValueError):
+        return None
+
+
 def explain_missing(path: str | os.PathLike[str], kind: str = "file") -> str:
     """Why there is no stamp of a file, or another ``kind`` of thing: it is not there, or cannot be looked at."""
     denial = find_denial(path)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -20,6 +21,7 @@ from msgspec import Struct
 
 from contextls.memory.index.hex_ids import split_hex_ids
 from contextls.regex import compile_late
+from contextls.store.inverted_index import InvertedIndex
 from contextls.text.word_set import word_set
 
 if TYPE_CHECKING:
@@ -158,6 +160,13 @@ class _PartHashes(dict[str, int]):
             self.clear()
         found = self[part] = hash_term(self._stem(part))
         return found
+
+
+def invert_words(words: Iterable[Iterable[str]]) -> InvertedIndex:
+    """Which things, counted through, have which words."""
+    hashes = [sorted({hash_term(word) for word in each}) for each in words]
+    owners = np.repeat(np.arange(len(hashes), dtype=np.int32), [len(each) for each in hashes])
+    return InvertedIndex.of(np.fromiter(chain.from_iterable(hashes), np.uint32), owners)
 
 
 def count_in(field: str, packed: NDArray[np.uint32]) -> NDArray[np.uint32]:

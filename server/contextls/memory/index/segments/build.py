@@ -16,7 +16,7 @@ from contextls.memory.index.segments.name_tables import NameTables, stems_of
 from contextls.memory.index.segments.outlines import Outline, loads
 from contextls.memory.index.segments.segment import Segment, pack_counts
 from contextls.memory.index.segments.sign_bits import pack_signs
-from contextls.memory.index.terms import TermSplitter, count_in, hash_term
+from contextls.memory.index.terms import TermSplitter, count_in, invert_words
 from contextls.models.embedders.base import Embedder
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import TextColumn
@@ -77,8 +77,8 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
         scales=scales,
         signs=pack_signs(vectors),
         terms=terms,
-        definitions=_owned([{name.lower() for name in each.names} for each in outlines]),
-        references=_owned([each.references for each in outlines]),
+        definitions=invert_words([{name.lower() for name in each.names} for each in outlines]),
+        references=invert_words([each.references for each in outlines]),
         stems=stems_of(names),
         names=NameTables.read(outlines, TermSplitter()),
     )
@@ -144,10 +144,3 @@ def _invert(columns: Sequence[WordColumns]) -> tuple[InvertedIndex, NDArray[np.f
     owners = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
     lengths = np.bincount(owners, count_in("body", counts), len(sizes)).astype(np.float32)
     return InvertedIndex.of(keys, owners, pack_counts(counts)), lengths
-
-
-def _owned(names: Sequence[Iterable[str]]) -> InvertedIndex:
-    """Which files have which names, by their hash."""
-    hashes = [sorted({hash_term(name) for name in each}) for each in names]
-    owners = np.repeat(np.arange(len(hashes), dtype=np.int32), [len(each) for each in hashes])
-    return InvertedIndex.of(np.fromiter(chain.from_iterable(hashes), np.uint32), owners)

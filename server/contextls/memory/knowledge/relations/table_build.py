@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct
 
-from contextls.memory.index.terms import hash_term
+from contextls.memory.index.terms import invert_words
 from contextls.memory.knowledge.relations.centrality import file_centrality
 from contextls.memory.knowledge.relations.import_table import Difference, ImportTable
 from contextls.memory.knowledge.relations.import_words import words_of
@@ -63,7 +63,7 @@ class _Numbering(Struct, frozen=True, eq=False):
     def extend(self, index: InvertedIndex, owned: Iterable[Iterable[str]]) -> InvertedIndex:
         """``index`` by the new numbers, with what the fresh files own."""
         fresh = np.fromiter(self.fresh.values(), np.int32, len(self.fresh))
-        return JoinedIndex([index, _invert(owned)], [self.kept, fresh]).whole()
+        return JoinedIndex([index, invert_words(owned)], [self.kept, fresh]).whole()
 
 
 def build_table(graph: ImportGraph) -> ImportTable:
@@ -99,7 +99,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
         homes=numbering.extend(old.homes, [(_folder(path),) for path in fresh]),
         keys=numbering.extend(old.keys, [(key_of(path),) for path in fresh]),
         folders=TextColumn.of(folders),
-        folder_names=_invert([(folder.rpartition("/")[2],) for folder in folders]),
+        folder_names=invert_words([(folder.rpartition("/")[2],) for folder in folders]),
     )
 
 
@@ -149,13 +149,6 @@ def _edges(graph: ImportGraph, numbering: _Numbering) -> tuple[NDArray[np.int32]
 
 def _starts(owners: NDArray[np.int32], count: int) -> NDArray[np.int64]:
     return offsets_of(np.bincount(owners, minlength=count).astype(np.int64))
-
-
-def _invert(words: Iterable[Iterable[str]]) -> InvertedIndex:
-    """Which things, counted through, have which words."""
-    hashes = [sorted({hash_term(word) for word in each}) for each in words]
-    owners = np.repeat(np.arange(len(hashes), dtype=np.int32), [len(each) for each in hashes])
-    return InvertedIndex.of(np.fromiter(chain.from_iterable(hashes), np.uint32), owners)
 
 
 def _folder(path: str) -> str:
