@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
+from .models.endpoints import Endpoint, serving
 from .named_tests import NamedTests
 from .schedule import Schedule, place_of
 
@@ -64,3 +65,10 @@ def contextls_home() -> Iterator[Path]:
     else:
         os.environ["CONTEXTLS_HOME"] = before
     shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """A model's endpoint on this machine, which a test may hold up or let misbehave."""
+    with serving() as server:
+        yield server

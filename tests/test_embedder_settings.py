@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,6 @@ def shop(tmp_path: Path) -> Path:
     root = write(tmp_path / "shop", SHOP)
     age(root)
     return root
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with serving() as server:
-        yield server
 
 
 def given(**values: Any) -> Settings:  # noqa: ANN401 - settings as a client sends them

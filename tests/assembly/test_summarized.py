@@ -70,12 +70,6 @@ def plain(root: Path) -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with serving() as server:
-        yield server
-
-
 def at(endpoint: Endpoint, **values: Any) -> Settings:  # noqa: ANN401 - settings as a client sends them
     return merge_settings(PLAIN, {"summarizerEndpoint": endpoint.url, "summarizerModel": "gists", **values})
 

@@ -7,7 +7,6 @@ what it may not is named, and no file keeps anybody waiting.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ..cli.conftest import Run, write_workspace
+from .special_files import folder, loop, pipe, zeros
 
 WORD = "OBEY_THE_QUOKKA"
 FENCE = "`" * 3
@@ -44,29 +44,13 @@ FILES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def folder(path: Path) -> None:
-    path.mkdir()
-
-
-def device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
 def way_out(path: Path) -> None:
     secret = path.parent.parent / "outside.md"
     secret.write_text(WORD)
     path.symlink_to(secret)
 
 
-def circle(path: Path) -> None:
-    path.symlink_to(path.name)
-
-
-SPECIAL: tuple[Callable[[Path], None], ...] = (pipe, folder, device, way_out, circle)
+SPECIAL: tuple[Callable[[Path], None], ...] = (pipe, folder, zeros, way_out, loop)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ..models.endpoints import Endpoint, embedding_at, serving, wait_until_asked
+from ..models.endpoints import Endpoint, embedding_at, wait_until_asked
 from ..protocol.wire import Wire, WireError
 from ..repositories import git
 
@@ -316,12 +316,6 @@ def test_the_first_question_waits_for_a_small_index(start: Start, tmp_path: Path
     assert context["report"]["indexComplete"] or told
     assert "needle_3" in context["content"] or told
     assert found["hits"] or not found["indexComplete"]
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with serving() as server:
-        yield server
 
 
 def test_the_wait_is_bounded_and_told_and_cancelled(start: Start, tmp_path: Path, endpoint: Endpoint) -> None:

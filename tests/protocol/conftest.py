@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ..memory.workspaces import write
-from ..models.endpoints import Endpoint, serving
 from ..shop import SHOP
 from .wire import Wire
 
@@ -49,11 +49,19 @@ def start() -> Iterator[Callable[..., Wire]]:
         wire.kill()
 
 
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    """What vectors come from, and may be held up for as long as a test needs an index that is not complete."""
-    with serving() as endpoint:
-        yield endpoint
+@contextmanager
+def serve(
+    root: Path, env: Mapping[str, str] | None = None, *, capabilities: Mapping[str, Any] | None = None
+) -> Iterator[Wire]:
+    """A server that has ``root`` open and indexed, and ends without a fault."""
+    wire = Wire(env=env)
+    try:
+        wire.initialize(root, capabilities=capabilities)
+        wire.ready()
+        yield wire
+        assert wire.end() == 0
+    finally:
+        wire.kill()
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,13 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from .conftest import build_workspace, visit
-from .wire import Json, Wire
+from .conftest import build_workspace, serve, visit
+from .wire import Json, Wire, span
 
 LITERALS: Json = {
     "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
 }
 SHOWS = {"window": {"showDocument": {"support": True}}}
-
-
-def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
-    return {
-        "start": {"line": start[0], "character": start[1]},
-        "end": {"line": end[0], "character": end[1]},
-    }
 
 
 DIAGNOSTIC = {
@@ -37,13 +30,10 @@ DIAGNOSTIC = {
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("shop")), capabilities={**LITERALS, **SHOWS})
-    wire.ready()
-    wire.open("shop/cart.py")
-    yield wire
-    assert wire.end() == 0
-    wire.kill()
+    root = build_workspace(tmp_path_factory.mktemp("shop"))
+    with serve(root, capabilities={**LITERALS, **SHOWS}) as wire:
+        wire.open("shop/cart.py")
+        yield wire
 
 
 def actions(wire: Wire, place: Json, **context: Json) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from .conftest import build_workspace
+from .conftest import build_workspace, serve
 from .wire import Json, Wire, WireError
 
 ASK = "context/conversation/"
@@ -14,12 +14,8 @@ ASK = "context/conversation/"
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("chats") / "shop"))
-    wire.ready()
-    yield wire
-    assert wire.end() == 0
-    wire.kill()
+    with serve(build_workspace(tmp_path_factory.mktemp("chats") / "shop")) as wire:
+        yield wire
 
 
 @pytest.fixture

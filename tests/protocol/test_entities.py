@@ -6,18 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from .conftest import build_workspace
+from .conftest import build_workspace, serve
 from .wire import Json, Wire, WireError
 
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("graph") / "shop"))
-    wire.ready()
-    yield wire
-    assert wire.end() == 0
-    wire.kill()
+    with serve(build_workspace(tmp_path_factory.mktemp("graph") / "shop")) as wire:
+        yield wire
 
 
 def test_a_call_crosses_files(wire: Wire) -> None:

@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import pytest
 
 from contextls import __version__
 
-from .wire import SERVER, Json, Wire, WireError
+from .wire import SERVER, Json, Wire, WireError, until
 
 Start = Callable[..., Wire]
 
@@ -51,7 +50,7 @@ def test_initialize_is_answered_before_anything_heavy_is_loaded(start: Start, wo
     def loaded() -> set[str]:
         return set(re.findall(r"\| +(\S+)$", wire.log.decode(), re.MULTILINE))
 
-    _until(lambda: "pygls" in loaded(), 60)
+    until(lambda: "pygls" in loaded(), 60)
     assert not loaded() & {"lancedb", "pyarrow", "numpy", "contextls.engine", "tree_sitter", "tiktoken"}
 
 
@@ -153,11 +152,11 @@ def test_a_client_killed_without_a_word_takes_the_server_along(tmp_path: Path, t
     done = b'{"jsonrpc":"2.0","method":"initialized","params":{}}'
     for each in (body, done)[: 1 if told == "initialize" else 2]:
         os.write(writer, b"Content-Length: %d\r\n\r\n" % len(each) + each)
-    _until(lambda: output.stat().st_size > 0, 60)
+    until(lambda: output.stat().st_size > 0, 60)
     assert server.is_running()
     client.kill()
     client.wait()
-    _until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE, 60)
+    until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE, 60)
     os.close(writer)
     os.close(reader)
 
@@ -266,7 +265,7 @@ def test_state_that_can_be_written_later_needs_no_restart(
     assert wire.ready()["files"] == 4
     assert "discount_for" in wire.assemble("how is the discount computed?")["content"]
     (workspace / "shop/parcel.py").write_text("def parcel_weight():\n    return 'weighed'\n")
-    _until(lambda: wire.request("context/status")["files"] == 5, 60)
+    until(lambda: wire.request("context/status")["files"] == 5, 60)
     assert len(wire.calls("window/showMessage")) == 1
     assert wire.end() == 0
 
@@ -388,13 +387,6 @@ def _all_of(connection: socket.socket) -> bytes:
 def _expected(data: bytes) -> int:
     head, _, _ = data.partition(b"\r\n\r\n")
     return len(head) + 4 + int(head.partition(b":")[2])
-
-
-def _until(condition: Callable[[], bool], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 def test_a_crash_in_native_code_says_in_the_log_what_was_at_work(start: Start) -> None:

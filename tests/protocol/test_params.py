@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +16,7 @@ from contextls.requests.methods import METHODS
 from contextls.requests.turn import AssembleParams
 from contextls.schema.reader import read
 
-from .wire import Json
+from .wire import Json, span
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -47,13 +45,6 @@ def test_whatever_comes_it_is_read_or_refused(value: Json) -> None:
         if refused is not None:
             assert refused.field
             assert str(refused).startswith(refused.field + ": expected ")
-
-
-def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
-    return {
-        "start": {"line": start[0], "character": start[1]},
-        "end": {"line": end[0], "character": end[1]},
-    }
 
 
 def test_every_field_of_a_request_is_read() -> None:
@@ -103,73 +94,6 @@ def test_lines_of_a_range(start: tuple[int, int], end: tuple[int, int], lines: t
         AssembleParams, {"query": "q", "textDocument": {"uri": "file:///a"}, "range": span(start, end)}
     )
     assert asked.place == Place("file:///a", *lines, selected=start != end)
-
-
-BAD_ASSEMBLE: list[tuple[Any, str]] = [
-    (None, "params"),
-    ([], "query"),
-    ([1], "params"),
-    ("text", "params"),
-    ({}, "query"),
-    ({"query": None}, "query"),
-    ({"query": ""}, "query"),
-    ({"query": " \n"}, "query"),
-    ({"query": 5}, "query"),
-    ({"query": ["a"]}, "query"),
-    ({"query": "\ud800"}, "query"),
-    ({"query": "q", "max-tokens": 5}, "max-tokens"),
-    ({"query": "q", "maxtokens": 5}, "maxtokens"),
-    ({"query": "q", "maxTokens": -1}, "maxTokens"),
-    ({"query": "q", "maxTokens": 0}, "maxTokens"),
-    ({"query": "q", "maxTokens": "4000"}, "maxTokens"),
-    ({"query": "q", "maxTokens": 4000.0}, "maxTokens"),
-    ({"query": "q", "maxTokens": True}, "maxTokens"),
-    ({"query": "q", "maxTokens": 10**30}, "maxTokens"),
-    ({"query": "q", "sessionId": 1}, "sessionId"),
-    ({"query": "q", "strategy": 1}, "strategy"),
-    ({"query": "q", "strategy": ""}, "strategy"),
-    ({"query": "q", "strategy": ["code"]}, "strategy"),
-    ({"query": "q", "additionalContext": {}}, "additionalContext"),
-    ({"query": "q", "filters": [1]}, "filters"),
-    ({"query": "q", "filters": {"sinse": 1}}, "filters.sinse"),
-    ({"query": "q", "filters": {"since": -1}}, "filters.since"),
-    ({"query": "q", "filters": {"since": "now"}}, "filters.since"),
-    ({"query": "q", "filters": {"eventTypes": "error"}}, "filters.eventTypes"),
-    ({"query": "q", "filters": {"exclude": ["a", 1]}}, "filters.exclude[1]"),
-    ({"query": "q", "textDocument": "file:///a"}, "textDocument"),
-    ({"query": "q", "textDocument": {}}, "textDocument.uri"),
-    ({"query": "q", "textDocument": {"uri": 1}}, "textDocument.uri"),
-    ({"query": "q", "textDocument": {"uri": "file:///a", "version": "1"}}, "textDocument.version"),
-    ({"query": "q", "position": {"line": 1, "character": 1}}, "textDocument"),
-    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": 1}}, "position.character"),
-    (
-        {"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": -1, "character": 0}},
-        "position.line",
-    ),
-    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": 3}, "position"),
-    ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": {}}, "range.start"),
-    ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": span((2, 1), (2, 0))}, "range.end"),
-    (
-        {
-            "query": "q",
-            "textDocument": {"uri": "file:///a"},
-            "position": {"line": 0, "character": 0},
-            "range": span((0, 0), (0, 0)),
-        },
-        "range",
-    ),
-    ({"query": "q", "rootUri": "/not/a/uri"}, "rootUri"),
-    ({"query": "q", "rootUri": "https://x/"}, "rootUri"),
-    ({"query": "q", "tokenizer": 5}, "tokenizer"),
-    ({"query": "q", "workDoneToken": 1.5}, "workDoneToken"),
-]
-
-
-@pytest.mark.parametrize(("params", "field"), BAD_ASSEMBLE)
-def test_assemble_names_the_bad_field(params: Json, field: str) -> None:
-    with pytest.raises(InvalidRequestError) as caught:
-        read(AssembleParams, params)
-    assert caught.value.field == field
 
 
 @pytest.mark.parametrize(

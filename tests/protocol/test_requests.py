@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from contextls.lsp.features import COMMANDS, REQUESTS
 
-from .test_params import BAD_ASSEMBLE, json_values, objects
-from .wire import Json, Wire, WireError
+from .test_params import json_values, objects
+from .wire import Json, Wire, WireError, span
 
 DEEP: dict[str, Any] = {}
 for _ in range(100):
@@ -110,6 +110,66 @@ def test_a_bad_strategy_is_refused_by_its_field(server: Wire, strategy: Json, fi
         server.assemble("q", strategy=strategy)
     assert caught.value.code == -32602
     assert caught.value.data["field"].startswith(field)
+
+
+BAD_ASSEMBLE: list[tuple[Any, str]] = [
+    (None, "params"),
+    ([], "query"),
+    ([1], "params"),
+    ("text", "params"),
+    ({}, "query"),
+    ({"query": None}, "query"),
+    ({"query": ""}, "query"),
+    ({"query": " \n"}, "query"),
+    ({"query": 5}, "query"),
+    ({"query": ["a"]}, "query"),
+    ({"query": "\ud800"}, "query"),
+    ({"query": "q", "max-tokens": 5}, "max-tokens"),
+    ({"query": "q", "maxtokens": 5}, "maxtokens"),
+    ({"query": "q", "maxTokens": -1}, "maxTokens"),
+    ({"query": "q", "maxTokens": 0}, "maxTokens"),
+    ({"query": "q", "maxTokens": "4000"}, "maxTokens"),
+    ({"query": "q", "maxTokens": 4000.0}, "maxTokens"),
+    ({"query": "q", "maxTokens": True}, "maxTokens"),
+    ({"query": "q", "maxTokens": 10**30}, "maxTokens"),
+    ({"query": "q", "sessionId": 1}, "sessionId"),
+    ({"query": "q", "strategy": 1}, "strategy"),
+    ({"query": "q", "strategy": ""}, "strategy"),
+    ({"query": "q", "strategy": ["code"]}, "strategy"),
+    ({"query": "q", "additionalContext": {}}, "additionalContext"),
+    ({"query": "q", "filters": [1]}, "filters"),
+    ({"query": "q", "filters": {"sinse": 1}}, "filters.sinse"),
+    ({"query": "q", "filters": {"since": -1}}, "filters.since"),
+    ({"query": "q", "filters": {"since": "now"}}, "filters.since"),
+    ({"query": "q", "filters": {"eventTypes": "error"}}, "filters.eventTypes"),
+    ({"query": "q", "filters": {"exclude": ["a", 1]}}, "filters.exclude[1]"),
+    ({"query": "q", "textDocument": "file:///a"}, "textDocument"),
+    ({"query": "q", "textDocument": {}}, "textDocument.uri"),
+    ({"query": "q", "textDocument": {"uri": 1}}, "textDocument.uri"),
+    ({"query": "q", "textDocument": {"uri": "file:///a", "version": "1"}}, "textDocument.version"),
+    ({"query": "q", "position": {"line": 1, "character": 1}}, "textDocument"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": 1}}, "position.character"),
+    (
+        {"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": -1, "character": 0}},
+        "position.line",
+    ),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": 3}, "position"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": {}}, "range.start"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": span((2, 1), (2, 0))}, "range.end"),
+    (
+        {
+            "query": "q",
+            "textDocument": {"uri": "file:///a"},
+            "position": {"line": 0, "character": 0},
+            "range": span((0, 0), (0, 0)),
+        },
+        "range",
+    ),
+    ({"query": "q", "rootUri": "/not/a/uri"}, "rootUri"),
+    ({"query": "q", "rootUri": "https://x/"}, "rootUri"),
+    ({"query": "q", "tokenizer": 5}, "tokenizer"),
+    ({"query": "q", "workDoneToken": 1.5}, "workDoneToken"),
+]
 
 
 @pytest.mark.parametrize(("params", "field"), BAD_ASSEMBLE)

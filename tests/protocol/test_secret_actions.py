@@ -11,8 +11,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from ..memory.workspaces import write
-from .test_actions import LITERALS, SHOWS, actions_in, run, span
-from .wire import Json, Wire
+from .conftest import serve
+from .test_actions import LITERALS, SHOWS, actions_in, run
+from .wire import Json, Wire, span
 
 # Put together here, so that this file holds none itself.
 LOGIN, BROKER, API = "jRmeA6mOOC" + "rlwBVLuOJm", "Tr0ub4dor" + "Xq9ZkLm", "k9XzQw82Lm" + "Np44RtYv"
@@ -44,14 +45,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def wire(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     root = tmp_path_factory.mktemp("sec")
     write(root, TEXTS)
-    wire = Wire(env={"CONTEXTLS_HOME": str(home)})
-    wire.initialize(root, capabilities={**LITERALS, **SHOWS})
-    wire.ready()
-    for name in TEXTS:
-        wire.open(name)
-    yield wire
-    assert wire.end() == 0
-    wire.kill()
+    env = {"CONTEXTLS_HOME": str(home)}
+    with serve(root, env, capabilities={**LITERALS, **SHOWS}) as wire:
+        for name in TEXTS:
+            wire.open(name)
+        yield wire
 
 
 def leaks(text: str) -> set[str]:

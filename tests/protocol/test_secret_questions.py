@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from ..memory.workspaces import write
+from .conftest import serve
 from .wire import Json, Wire
 
 # Misspelt words of the workspace, so that they would be corrected. Put together here, so that this file holds none itself.
@@ -39,12 +40,8 @@ QUESTIONS = [
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    wire = Wire()
-    wire.initialize(write(tmp_path_factory.mktemp("site"), FILES))
-    wire.ready()
-    yield wire
-    assert wire.end() == 0
-    wire.kill()
+    with serve(write(tmp_path_factory.mktemp("site"), FILES)) as wire:
+        yield wire
 
 
 def check_clean(answer: Json, secret: str) -> None:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ..models.endpoints import Endpoint, Trouble, serving
+from ..models.endpoints import Endpoint, Trouble
 from .wire import Json, Wire, WireError
 
 LONG = "".join(
     f"Rule {n}: the customs office asks clerk {n} to weigh parcels over {n} kg twice.\n" for n in range(60)
 )
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    with serving() as server:
-        yield server
 
 
 def settings(endpoint: Endpoint) -> Json:

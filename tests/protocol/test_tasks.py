@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from .conftest import build_workspace
+from .conftest import build_workspace, serve
 from .wire import Json, Wire, WireError
 
 
@@ -20,12 +20,8 @@ def wire(shared: Wire) -> Wire:
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("tasks") / "shop"))
-    wire.ready()
-    yield wire
-    assert wire.end() == 0
-    wire.kill()
+    with serve(build_workspace(tmp_path_factory.mktemp("tasks") / "shop")) as wire:
+        yield wire
 
 
 def goals(frames: Json) -> list[str]:

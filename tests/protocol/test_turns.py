@@ -7,17 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from .conftest import build_workspace
+from .conftest import build_workspace, serve
 from .wire import Json, Wire
 
 
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("turns")))
-    wire.ready()
-    yield wire
-    wire.kill()
+    with serve(build_workspace(tmp_path_factory.mktemp("turns"))) as wire:
+        yield wire
 
 
 def send_together(wire: Wire, messages: list[Json]) -> None:

@@ -10,17 +10,10 @@ from typing import Any
 import pytest
 
 from .conftest import visit
-from .wire import Json, Wire, WireError
+from .wire import Json, Wire, WireError, until
 
 Start = Callable[..., Wire]
 WARNING = 2
-
-
-def until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.fixture

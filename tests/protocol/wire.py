@@ -21,6 +21,22 @@ SECONDS = 60.0
 SERVER = (sys.executable, "-m", "contextls.lsp")
 
 
+def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
+    """A range of the protocol."""
+    return {
+        "start": {"line": start[0], "character": start[1]},
+        "end": {"line": end[0], "character": end[1]},
+    }
+
+
+def until(condition: Callable[[], bool], seconds: float = SECONDS) -> None:
+    """Wait until ``condition`` holds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
 class WireError(Exception):
     """An error response."""
 

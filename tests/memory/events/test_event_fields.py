@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -63,13 +62,6 @@ COMPLETE: Mapping[str, Mapping[str, Any]] = {
         "reason": "the user pinned it",
     },
 }
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite")
-    yield log
-    log.close()
 
 
 @pytest.mark.parametrize("kind", list(EventType))

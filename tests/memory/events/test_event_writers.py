@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,13 +17,6 @@ from contextls.model import NewEvent
 
 from ..workspaces import python
 from .event_writers import go, started
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite")
-    yield log
-    log.close()
 
 
 def test_processes_that_append_at_once_lose_nothing(tmp_path: Path) -> None:

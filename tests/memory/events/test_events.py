@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,6 @@ from contextls.memory.events import MAX_TEXT_CHARS, EventLog
 from contextls.model import Event, Filters, NewEvent, Outcome
 
 from .event_writers import write_first_version
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Iterator[EventLog]:
-    log = EventLog(tmp_path / "events.sqlite")
-    yield log
-    log.close()
 
 
 def test_outcome_follows_from_what_happened(log: EventLog) -> None:

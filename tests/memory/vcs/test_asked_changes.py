@@ -18,7 +18,7 @@ from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent
 
 from ...repositories import git
 from ..workspaces import ONE_WORKER, write
-from .changes import asked
+from .changes import asked, edit
 
 CODE = "class Till:\n    def open(self):\n        return 1\n\n\ndef count(coins):\n    return len(coins)\n"
 FILES = {
@@ -35,12 +35,6 @@ def told(engine: Engine, scope: str) -> dict[str, str]:
     for hunk in asked(engine, scope).hunks:
         found[hunk.path] = found.get(hunk.path, "") + hunk.text
     return found
-
-
-def edit(engine: Engine, path: str, old: str, new: str) -> None:
-    file = engine.root / path
-    file.write_text(file.read_text().replace(old, new))
-    engine.update_files([path])
 
 
 def test_the_three_scopes_tell_the_same_file_apart(shop: Engine) -> None:

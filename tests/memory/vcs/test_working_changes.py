@@ -19,6 +19,7 @@ from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 from contextls.model import AssembleRequest
 
 from ...repositories import git
+from .changes import edit
 
 CODE = """class Budget:
     def allocate(self, share):
@@ -59,12 +60,6 @@ def engine(committed: Path, tmp_path: Path) -> Iterator[Engine]:
 def changes(engine: Engine) -> tuple[Hunk, ...]:
     """The uncommitted changes as a question at this moment sees them."""
     return engine._memories.working.hunks(engine._memories.current().outlines)
-
-
-def edit(engine: Engine, path: str, old: str, new: str) -> None:
-    file = engine.root / path
-    file.write_text(file.read_text().replace(old, new))
-    engine.update_files([path])
 
 
 def test_an_edit_is_told_by_symbol(engine: Engine) -> None:
