@@ -18,8 +18,6 @@ from contextls.model import (
     AssembledTurn,
     AssembleRequest,
     Author,
-    Component,
-    Context,
     GivenMessage,
     Injection,
     InjectionFormat,
@@ -73,10 +71,6 @@ class Chat:
 def edit(engine: Engine, path: str, text: str) -> None:
     (engine.root / path).write_text(text)
     engine.update_files([path])
-
-
-def pointers(context: Context) -> dict[str, Component]:
-    return {one.source: one for one in context.components if one.compression == "earlier"}
 
 
 def test_what_a_turn_showed_is_pointed_to_in_the_next(engine: Engine) -> None:

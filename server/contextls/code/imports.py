@@ -100,10 +100,7 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
         yield from _anchors(f"{dirname(importer)}/{module}" if dirname(importer) else module)
         return
     if facts.relative == "dots" and module.startswith("."):
-        dots = len(module) - len(module.lstrip("."))
-        base = dirname(importer).split("/") if dirname(importer) else []
-        base = base[: len(base) - dots + 1]
-        parts = base + [part for part in module[dots:].split(".") if part]
+        parts = _from_dots(importer, module)
         for name in item.names:
             yield [*parts, name], True
         yield parts, True
@@ -118,6 +115,13 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
         for name in item.names:
             yield [*parts, name], False
     yield parts, False
+
+
+def _from_dots(importer: str, module: str) -> list[str]:
+    """The path of a module that begins with dots: one for the folder of the importer, each further one for one above."""
+    dots = len(module) - len(module.lstrip("."))
+    base = dirname(importer).split("/") if dirname(importer) else []
+    return base[: len(base) - dots + 1] + [part for part in module[dots:].split(".") if part]
 
 
 def _anchors(path: str) -> Iterator[tuple[list[str], bool]]:

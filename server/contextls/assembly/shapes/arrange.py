@@ -121,26 +121,9 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         return replace(both, body=replace(head, of=both.body))
     if not (adjoin(first, second) and isinstance(head, CodeSpan) and isinstance(tail, CodeSpan)):
         return None
-    # The heading names what is worth the most of it, which need not come first, and then what the question speaks of.
-    worth = dict((*head.worth, *tail.worth))
+    # The heading names what is worth the most of it, which need not come first.
     best = tail if (second.leads, second.scores.relevance) > (first.leads, first.scores.relevance) else head
-    symbol = best.symbol or head.symbol or tail.symbol
-    named = sorted(
-        dict.fromkeys((head.symbol, *head.beside, tail.symbol, *tail.beside)),
-        key=lambda name: -worth.get(name, 0.0),
-    )
-    code = replace(
-        head,
-        symbol=symbol,
-        beside=tuple(each for each in named if each and not f"{symbol}.".startswith(f"{each}.")),
-        end_line=tail.end_line,
-        header=tail.header if _follows(head.header, tail) else head.header,
-        worth=tuple(worth.items()),
-        text=head.text + _mark_between(head, tail) + tail.text,
-        shown_to=tail.last_line if head.shown_to or tail.shown_to else 0,
-        tables=tuple(dict.fromkeys((*head.tables, *tail.tables))),
-        copies=join_copies(head.copies, tail.copies),
-    )
+    code = _join_code(head, tail, best.symbol)
     relevance = max(first.scores.relevance, second.scores.relevance)
     return replace(
         first,
@@ -151,6 +134,28 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         chance=max(first.chance, second.chance),
         compression=first.compression or second.compression,
         why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
+    )
+
+
+def _join_code(head: CodeSpan, tail: CodeSpan, best: str) -> CodeSpan:
+    """Both as one, named after ``best``, where it is a name, and then after what the question speaks of."""
+    symbol = best or head.symbol or tail.symbol
+    worth = dict((*head.worth, *tail.worth))
+    named = sorted(
+        dict.fromkeys((head.symbol, *head.beside, tail.symbol, *tail.beside)),
+        key=lambda name: -worth.get(name, 0.0),
+    )
+    return replace(
+        head,
+        symbol=symbol,
+        beside=tuple(each for each in named if each and not f"{symbol}.".startswith(f"{each}.")),
+        end_line=tail.end_line,
+        header=tail.header if _follows(head.header, tail) else head.header,
+        worth=tuple(worth.items()),
+        text=head.text + _mark_between(head, tail) + tail.text,
+        shown_to=tail.last_line if head.shown_to or tail.shown_to else 0,
+        tables=tuple(dict.fromkeys((*head.tables, *tail.tables))),
+        copies=join_copies(head.copies, tail.copies),
     )
 
 

@@ -137,16 +137,7 @@ class WorkingTree:
     ) -> dict[str, _KnownHunks]:
         """The hunks of these files, made again only where something changed."""
         git = self._suspects.git
-        looked: dict[str, _KnownHunks] = {}
-        stale: dict[str, _KnownHunks] = {}
-        for path, stamp in part:
-            symbols = _symbols(outlines, path)
-            key = (stamp, self._overlays.get(path), git.tree.get(path), git.entries.get(path), symbols)
-            known = self._made.get(path)
-            if known is not None and known.key == key and known.settled:
-                looked[path] = known
-            else:
-                stale[path] = _KnownHunks(key, is_settled(stamp) and not git.is_submodule(path))
+        looked, stale = self._recall(part, outlines)
         after = {path: self._read(path) for path in stale}
         for path, version in after.items():
             known = self._made.get(path)
@@ -164,6 +155,23 @@ class WorkingTree:
             if as_it_was and not git.is_submodule(path):
                 self._suspects.clear(path)
         return looked
+
+    def _recall(
+        self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
+    ) -> tuple[dict[str, _KnownHunks], dict[str, _KnownHunks]]:
+        """The hunks that are known of these files, and the files whose hunks have to be made, without any."""
+        git = self._suspects.git
+        looked: dict[str, _KnownHunks] = {}
+        stale: dict[str, _KnownHunks] = {}
+        for path, stamp in part:
+            symbols = _symbols(outlines, path)
+            key = (stamp, self._overlays.get(path), git.tree.get(path), git.entries.get(path), symbols)
+            known = self._made.get(path)
+            if known is not None and known.key == key and known.settled:
+                looked[path] = known
+            else:
+                stale[path] = _KnownHunks(key, is_settled(stamp) and not git.is_submodule(path))
+        return looked, stale
 
     def _read(self, path: str) -> FileVersion | None:
         git = self._suspects.git
