@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from contextls.errors import ContextlsError
+from contextls.lsp import commands
 from contextls.lsp.actions import code_action
-from contextls.lsp.commands import copy_context, reindex, show_status
 from contextls.lsp.requests import (
     assemble,
     conversations,
@@ -92,9 +92,9 @@ QUESTIONS = frozenset(
     for name in ("assemble", "search", "entities", "graph", "patterns", "events", "fileStatus")
 )
 COMMANDS: dict[str, Callable[..., Any]] = {
-    copy_context.COMMAND: copy_context.run,
-    reindex.COMMAND: reindex.run,
-    show_status.COMMAND: show_status.run,
+    commands.COPY_CONTEXT: commands.copy_context,
+    commands.REINDEX: commands.reindex,
+    commands.SHOW_STATUS: commands.show_status,
 }
 
 

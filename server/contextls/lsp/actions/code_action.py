@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from contextls.errors import ContextlsError
 from contextls.lsp.actions import copy_for_problem, copy_for_symbol
-from contextls.lsp.commands import copy_context
+from contextls.lsp.commands import COPY_CONTEXT
 from contextls.lsp.problems import OUR_SOURCE, to_problem
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _render_offer(
             "end": {"line": end_line, "character": end_character},
         },
     }
-    command = types.Command(title=offer.title, command=copy_context.COMMAND, arguments=[argument])
+    command = types.Command(title=offer.title, command=COPY_CONTEXT, arguments=[argument])
     if not literal:
         return command
     return types.CodeAction(

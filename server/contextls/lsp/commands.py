@@ -1,4 +1,4 @@
-"""The command ``contextls.copyContext``: a prompt for any client, our own plugins or not."""
+"""The commands of ``workspace/executeCommand``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from contextls.live.indexing import index
+from contextls.lsp.requests import workspace
 from contextls.lsp.requests.assemble import assemble
 from contextls.requests.uris import from_path
 from contextls.text.gate import CleanText
@@ -15,14 +17,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from contextls.lsp.server import ContextServer
-    from contextls.model import Context
+    from contextls.model import Context, IndexReport, Status
     from contextls.requests.assemble import CopyParams
+    from contextls.requests.common import RootParams
+    from contextls.requests.workspace import ReindexParams
 
-COMMAND = "contextls.copyContext"
+COPY_CONTEXT = "contextls.copyContext"
+REINDEX = "contextls.reindex"
+SHOW_STATUS = "contextls.showStatus"
 HANDLED_BY_CLIENT = "copyToClipboard"
 
 
-async def run(ls: ContextServer, params: CopyParams) -> Context:
+async def copy_context(ls: ContextServer, params: CopyParams) -> Context:
     """Assemble; for clients that do not copy by themselves, also open the prompt as a document."""
     from contextls.requests.common import TextDocument
     from contextls.requests.turn import AssembleParams
@@ -37,10 +43,27 @@ async def run(ls: ContextServer, params: CopyParams) -> Context:
     )
     context = await assemble(ls, query, "arguments[0].uri")
     if HANDLED_BY_CLIENT not in ls.client.handles:
-        workspace = ls.workspaces.choose(None, params.uri)
-        path = await workspace.look(lambda engine: engine.write_prompt_file(context.content))
+        place = ls.workspaces.choose(None, params.uri)
+        path = await place.look(lambda engine: engine.write_prompt_file(context.content))
         ls.spawn(_show_prompt(ls, path))
     return context
+
+
+async def reindex(ls: ContextServer, params: ReindexParams) -> IndexReport:
+    """Bring the index up to date, or with ``rebuild`` make it again; answers with the report once done."""
+    return await index(ls.live.listeners, ls.workspaces.choose(params.root_uri), rebuild=params.rebuild)
+
+
+async def show_status(ls: ContextServer, params: RootParams) -> Status:
+    """Answers with the status and shows its summary."""
+    status = await workspace.status(ls, params)
+    ls.show(
+        f"contextls: {status.root} is {status.state}: "
+        f"{status.files} files, {status.chunks} chunks, {status.events} events"
+    )
+    for warning in status.warnings:
+        ls.show(warning)
+    return status
 
 
 async def _show_prompt(ls: ContextServer, path: Path) -> None:
