@@ -1,7 +1,7 @@
 """The rows in a SQLite file, read page by page without SQLite: what is left when SQLite itself refuses a damaged file.
 
 Rows lie on the leaf pages of tables; pages above them, indexes and the header may be damaged without a row being lost.
-What a page says of its own kind may be damaged too, so each page is read as such a leaf, and whoever asks tells rows by
+What a page says of its own kind may be damaged too, so each page is read as such a leaf, and the caller tells rows by
 their values. Format: https://www.sqlite.org/fileformat2.html.
 """
 

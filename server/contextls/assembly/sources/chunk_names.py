@@ -1,4 +1,4 @@
-"""After what a piece of code is called: the definitions in it whose names hold words of the question come first."""
+"""The names for a piece of code: of the definitions in it, those whose names hold words of the question come first."""
 
 from __future__ import annotations
 

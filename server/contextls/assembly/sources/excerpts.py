@@ -1,4 +1,4 @@
-"""Of a long piece of code, the lines around those that are wanted: who asks "who calls X?" reads calls, not callers."""
+"""The lines of a long piece of code around those that are wanted: who asks "who calls X?" reads calls, not callers."""
 
 from __future__ import annotations
 

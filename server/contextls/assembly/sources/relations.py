@@ -57,9 +57,8 @@ class RelationSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
         """Edges of the mentioned entities and the best files; further steps only between files that the content is from.
 
-        Where the question asks for people, these alone. Nothing where neither the question nor the request's own shares ask
-        for it. Where the request names entity types,
-        only edges whose two ends are of these.
+        Where the question asks for people, these alone; nothing where neither it nor the request's shares ask for edges.
+        Where the request names entity types, both ends of an edge are of these.
         """
         asked, text = wants_pointers(question.request), question.signals.text
         if not (asked or _ASKED.search(text) or asks_for_authors(text, memories)):

@@ -1,4 +1,4 @@
-"""Which file that came is one that went, under another name."""
+"""Renamed files: which of those that came is one that went."""
 
 from __future__ import annotations
 

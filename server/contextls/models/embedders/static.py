@@ -90,7 +90,7 @@ class StaticEmbedder:
         """
         try:
             with np.load(io.BytesIO(read_bytes(path, MAX_BYTES)), allow_pickle=False) as stored:
-                # The sums that the archive holds, which reading checks: to hash 9 MB anew takes longer than to read them.
+                # The sums that the archive holds, which reading checks: to hash 9 MB again takes longer than to read them.
                 sums = sorted((member.filename, member.CRC) for member in stored.zip.infolist())
                 table, document, query = stored["table"], stored["document_scale"], stored["query_scale"]
                 vocabulary = stored["vocabulary"].tobytes().decode().split("\n")
