@@ -18,6 +18,8 @@ from contextls.agents.sockets import ask_running
 from contextls.cli.client import Client, start_client
 from contextls.cli.main import run
 
+from ..memory.workspaces import write
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")  # as every command prints it
 
@@ -42,11 +44,7 @@ FILES = {
 
 
 def write_workspace(root: Path) -> Path:
-    for name, text in FILES.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return root
+    return write(root, FILES)
 
 
 def record_run(run: Run, root: Path, command: str, exit_code: int, *options: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from contextls.engine import Engine
 from contextls.model import NewEvent, Role, Target, TruncateStrategy
 
+from ..memory.workspaces import write
 from ..repositories import git
 from .outputs import GO_FAILED, PYTEST_FAILED, VITEST_FAILED
 from .workspaces import NOW
@@ -77,9 +78,7 @@ INSTRUCTIONS: Mapping[str, str] = {
 
 def distrusted(engine: Engine) -> None:
     """Somebody put instructions into the folder; nobody said that it is to be trusted."""
-    for name, text in INSTRUCTIONS.items():
-        (engine.root / name).parent.mkdir(parents=True, exist_ok=True)
-        (engine.root / name).write_text(text, encoding="utf-8", newline="")
+    write(engine.root, INSTRUCTIONS)
     engine.update_files(INSTRUCTIONS)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import psutil
 import pytest
 
+from ..memory.workspaces import write
 from ..repositories import git
 
 SECONDS = 240.0  # for a command that takes two on a quiet machine; the attacks took for ever
@@ -112,9 +113,7 @@ def make_repository(root: Path) -> Path:
         ),
         "README.md": "# Shop\n\nInvoices and carts.\n",
     }
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    write(root, files)
     git(root, "init", "-q")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "A shop")

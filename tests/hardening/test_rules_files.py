@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ..cli.conftest import Run, write_workspace
+from ..memory.workspaces import write
 from .special_files import folder, loop, pipe, zeros
 
 WORD = "OBEY_THE_QUOKKA"
@@ -84,8 +85,7 @@ def outside_of_fences(text: str) -> str:
 @pytest.mark.parametrize("attack", FILES)
 def test_a_hostile_rules_file_stays_in_its_place(inline: Run, place: Path, attack: str) -> None:
     name, text = FILES[attack]
-    (place / name).parent.mkdir(parents=True, exist_ok=True)
-    (place / name).write_text(text, encoding="utf-8", newline="")
+    write(place, {name: text})
     system, _, rest = ask(inline, place)[0].partition("[user]")
     assert WORD not in system
     assert TAGS not in rest

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ..memory.workspaces import write
 from ..models.endpoints import Endpoint, embedding_at, wait_until_asked
 from ..protocol.wire import Wire, WireError
 from ..repositories import git
@@ -74,11 +75,7 @@ NAMES = (*CHANGES, f"{FORMER_FOLDER}/module.py", f"linked/{'target.py'}")
 
 
 def build(root: Path) -> Path:
-    for name in (*NAMES, "kept.py"):
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(source_of(path.name))
-    return root
+    return write(root, {name: source_of(Path(name).name) for name in (*NAMES, "kept.py")})
 
 
 def change_all(root: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from ..memory.workspaces import write
 from ..repositories import git
 
 # Built-in modules only: a trap that imported another one would hide which was met first.
@@ -76,9 +77,7 @@ def set_traps(folder: Path) -> TrapFolder:
     """Fill ``folder`` with traps around a small harmless project in a git repository."""
     marker = folder.with_name(f"{folder.name}-sprung")
     module, program = _MODULE.format(marker=str(marker)), _PROGRAM.format(marker=marker)
-    for name, text in HARMLESS.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
+    write(folder, HARMLESS)
     for name in module_names():
         (folder / f"{name}.py").write_text(module, "utf-8")
     for name in _PROGRAMS:

@@ -20,6 +20,8 @@ from contextls.settings import Settings
 from contextls.text.tags import unescape
 from contextls.text.tokens import get_tokenizer
 
+from ..memory.workspaces import write
+
 ONE_WORKER = Settings(workers=1)
 FORMATS = tuple(PackFormat)
 MARK = "quokka"
@@ -66,10 +68,7 @@ formats = st.sampled_from(FORMATS)
 def pack(files: Mapping[str, str], request: PackRequest, *, again: bool = False) -> Pack:
     """The pack of a folder with these files; ``again`` what a second pack of it gives."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
+        write(Path(folder), files)
         if again:
             pack_files(Path(folder), request, ONE_WORKER)
         return pack_files(Path(folder), request, ONE_WORKER)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from benchmarks.sitting import WAYS, Change, Scenario, findings, play, sitting
 
+from ..memory.workspaces import write
 from ..repositories import git
 
 README = Path(__file__).parents[2] / "README.md"
@@ -56,10 +57,7 @@ WRONG_TAX = Change("price * 1.2", "price * 2.2")
 
 def repository(root: Path) -> Path:
     """``FILES`` on a branch of its own, with a commit there."""
-    for name, text in FILES.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write(root, FILES)
     git(root, "init", "-q", "--initial-branch", "main")
     git(root, "add", ".")
     git(root, "commit", "-qm", "Sell at a discount")

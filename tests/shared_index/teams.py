@@ -13,6 +13,7 @@ from contextls.model import IndexReport, SharedBuild, SharedPruning
 from contextls.settings import Settings
 from contextls.shared_index.place import place_of
 
+from ..memory.workspaces import write
 from ..repositories import git
 from ..shop import SHOP
 
@@ -55,13 +56,6 @@ class Team:
     def unshared(self) -> Settings:
         """The settings of somebody who has no shared index."""
         return Settings(workers=1)
-
-
-def write(root: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 @contextmanager

@@ -27,10 +27,11 @@ from contextls.shared_index.signature import check, sign
 from contextls.store.lancedb_import import import_lancedb
 from contextls.store.times import now_ms
 
+from ..memory.workspaces import write
 from ..repositories import git
 from ..shop import SHOP
 from .buckets import Door
-from .teams import Team, index, opened, write
+from .teams import Team, index, opened
 
 # Made up, in parts so that nobody takes it for a real one.
 SECRET = "ghp_" + "x7Kq2mVt9Lw4Zr8Nb3Yc6Hd1Fg5Jp0Sa2Te"

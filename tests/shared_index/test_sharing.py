@@ -19,10 +19,11 @@ from contextls.shared_index.layout import Layout
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.prune import prune
 
+from ..memory.workspaces import write
 from ..repositories import git
 from ..shop import SHOP
 from .buckets import Door
-from .teams import Team, index, opened, write
+from .teams import Team, index, opened
 
 QUESTION = "how is the discount of a large order worked out?"
 

@@ -9,15 +9,14 @@ import pytest
 
 from contextls.workspace import git, git_log, git_tree
 
+from ..memory.workspaces import write
 from ..repositories import git as run
 
 AUTHORED = ("--author", "Ann Ünal <ann@example.org>", "--date", "1700000000 +0100")
 
 
 def commit(where: Path, subject: str, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (where / name).parent.mkdir(parents=True, exist_ok=True)
-        (where / name).write_text(text)
+    write(where, files)
     run(where, "add", "-A")
     run(where, "commit", "-qm", subject, *AUTHORED)
 

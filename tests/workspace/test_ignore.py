@@ -11,13 +11,8 @@ from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import open_root
 from contextls.workspace.scan import scan
 
+from ..memory.workspaces import write
 from ..repositories import git
-
-
-def write(root: Path, files: dict[str, str]) -> None:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
 
 
 @pytest.mark.parametrize(

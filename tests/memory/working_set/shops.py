@@ -9,6 +9,8 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.person_changes import PersonChanges
 from contextls.model import WorkingSetView
 
+from ..workspaces import write
+
 PATHS = ("a.py", "docs/guide.md", "docs", "src/deep/ünï çode.py", "src/no", "null", "1.0", "- odd #name.py")
 FILES = [path for path in PATHS if path != "docs"]
 WRITTEN = """# What we work on this week.
@@ -47,9 +49,7 @@ class Shop:
 
     def __init__(self, root: Path, text: str | None = None) -> None:
         self.root = root
-        for path in FILES:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(f"text of {path}\n", encoding="utf-8")
+        write(root, {path: f"text of {path}\n" for path in FILES})
         self.state = root.parent / "state"
         self.state.mkdir(exist_ok=True)
         self.file = root / ".context" / "working-set.yml"
