@@ -22,6 +22,7 @@ from contextls.workspace.stamps import Stamp, explain_missing, find_denial, stam
 MAX_LISTED = 100_000
 _ANY_SIZE = 1 << 62
 _GLOB = frozenset("*?[")
+_EXPECTED = "a file, a folder or a pattern such as `src/**/*.py`"
 # Why the rules keep a path out, in the words of a document.
 _RULES = {
     "security": "such files hold secrets",
@@ -106,36 +107,31 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> FileSe
 
 def _read_what(root: Path, request: PackRequest) -> _Wanted:
     """Tell files, folders and patterns apart by looking at the disk."""
-    nothing_chosen = request.listed is None and request.changed is None and not request.working_set
-    everything, folders, files, patterns, unwanted = not request.what and nothing_chosen, set(), set(), [], []
-    for text in request.what:
-        if text.startswith("!"):
-            unwanted.append(text[1:])
-            continue
+    chosen_otherwise = request.listed is not None or request.changed is not None or request.working_set
+    unwanted = tuple(text[1:] for text in request.what if text.startswith("!"))
+    wanted = [text for text in request.what if not text.startswith("!")]
+    everything, folders, files, patterns = not wanted and not chosen_otherwise, set(), set(), []
+    for text in wanted:
         path = relative(root, text)
         if not text.strip():
-            raise InvalidRequestError("what", "a file, a folder or a pattern such as `src/**/*.py`", text)
+            raise InvalidRequestError("what", _EXPECTED, text)
         if path is None:
-            if _is_root(root, text):
-                everything = True
-                continue
-            raise InvalidRequestError("what", "files, folders and patterns inside the workspace", text)
+            if not _is_root(root, text):
+                raise InvalidRequestError("what", "files, folders and patterns inside the workspace", text)
+            everything = True
+            continue
         stamp = stamp_at(root / path)
         if stamp is None and _GLOB & set(text):
             patterns.append(text)
         elif stamp is None:
             denial = find_denial(root / path)
-            expected = "a file, a folder or a pattern such as `src/**/*.py`"
-            raise InvalidRequestError(
-                "what", f"{expected} (it cannot be read: {denial})" if denial else expected, text
-            )
+            reason = f" (it cannot be read: {denial})" if denial else ""
+            raise InvalidRequestError("what", _EXPECTED + reason, text)
         elif stat.S_ISDIR(stamp.mode):
             folders.add(path)
         else:
             files.add(path)
-    if unwanted and not (everything or folders or files or patterns) and nothing_chosen:
-        everything = True
-    return _Wanted(everything, frozenset(folders), frozenset(files), tuple(patterns), tuple(unwanted))
+    return _Wanted(everything, frozenset(folders), frozenset(files), tuple(patterns), unwanted)
 
 
 def _is_root(root: Path, text: str) -> bool:
