@@ -7,14 +7,17 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 
-from .models.endpoints import Endpoint, serving
 from .named_tests import NamedTests
 from .schedule import Schedule, place_of
+
+if TYPE_CHECKING:
+    from .models.endpoints import Endpoint
 
 # What takes a moment alone may take a hundred times as long beside other work; tests that bound a time say so themselves.
 _ANY_SPEED = settings(deadline=None, suppress_health_check=(HealthCheck.too_slow,))
@@ -70,5 +73,7 @@ def contextls_home() -> Iterator[Path]:
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
     """A model's endpoint on this machine, which a test may hold up or let misbehave."""
+    from .models.endpoints import serving  # not there where tests of these fixtures copy this file
+
     with serving() as server:
         yield server

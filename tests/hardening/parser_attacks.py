@@ -30,6 +30,14 @@ def _rows(piece: str, times: int) -> str:
     return (piece * ROW + "\n") * (times // ROW)
 
 
+# What is TypeScript there, and what a component's other parts may look like.
+_COMPONENT = (
+    Nesting("<script>\ntype A=A", "<A", ">"),
+    Nesting("", "<script "),
+    Nesting("", "</script>"),
+    Nesting("", "<script><template>"),
+)
+
 # By language: the ending of its files, and what it nests, the worst that is known first.
 ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
     "bash": ("sh", (Nesting("", "<<A\n"), Nesting("", "$(", ")"), Nesting("", "if true; then\n", "fi\n"))),
@@ -74,6 +82,7 @@ ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
         (Nesting("val a:A", "[A", "]"), Nesting("val a=", "(", ")"), Nesting("val a=", 's"${', '}"')),
     ),
     "sql": ("sql", (Nesting("SELECT ", "(SELECT ", ")"), Nesting("SELECT ", "CASE WHEN a THEN ", " END"))),
+    "svelte": ("svelte", _COMPONENT),
     "swift": (
         "swift",
         (Nesting("let a:A", "<A", ">"), Nesting("let a=", '"\\(', ')"'), Nesting("", "/*", "*/")),
@@ -84,6 +93,7 @@ ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
         "ts",
         (Nesting("type A=A", "<A", ">"), Nesting("let a=", "(a:", ")"), Nesting("let a=", "a<")),
     ),
+    "vue": ("vue", _COMPONENT),
     "yaml": (
         "yaml",
         (Nesting("", "- "), Nesting("", "- - [", "]"), Nesting("", "? "), Nesting("", "{a: ", "}")),

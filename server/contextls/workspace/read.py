@@ -48,7 +48,7 @@ def read_source(path: Path, *, within: Path | None = None) -> SourceFile | Unrea
     found = decode(raw)
     if found is None:
         return Unreadable("binary")
-    text = found[0]
+    text, _ = found
     return SourceFile(text, digest(raw), noise(text))
 
 
