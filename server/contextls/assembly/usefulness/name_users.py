@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.wording.deed_words import subject_words
 from contextls.code.kinds import Kind
+from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -22,8 +23,6 @@ DEFINITION, CALL = 0.7, 0.6
 # Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
 BESIDE_SOURCE = 0.5
 MAX_CALLS = 60
-# How sure a call by the name is where no call is known to mean the definition.
-POSSIBLE = 0.7
 # What is named without a call that is known: in an annotation, as an argument of a type, in an expression.
 REFERENCE, MAX_REFERENCES, EVERY_REFERENCE = 0.7, 40, 1_000
 # Of more names that a question spells, most are circumstances.
@@ -58,6 +57,9 @@ _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
 
+# The file and line of each call of a definition in a file, with how sure that is.
+CallSites = Callable[[str, Definition], Iterator[tuple[str, int, float]]]
+
 
 def weigh_named(
     named: Mapping[ChunkRef, str],
@@ -78,13 +80,9 @@ def weigh_named(
     asked = ranking.question.kinds | {FileKind.SOURCE}
     if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
-    users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
+    users = list(_find_callers(named, snapshot, graph.call_sites))
     if alone and all(user in named for user, _ in users):
-        users += (
-            pair
-            for ref, name in named.items()
-            for pair in _find_callers(ref, name, snapshot, graph, possible=True)
-        )
+        users += _find_callers(named, snapshot, graph.possible_calls)
     spelled = (subject,) if alone else ranking.question.identifiers
     most = EVERY_REFERENCE if alone else MAX_REFERENCES
     for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
@@ -140,22 +138,18 @@ def asks_for_definition(text: str, names: Iterable[str]) -> bool:
 
 
 def _find_callers(
-    ref: ChunkRef, name: str, snapshot: Snapshot, graph: RelationGraph, *, possible: bool = False
+    named: Mapping[ChunkRef, str], snapshot: Snapshot, find: CallSites
 ) -> Iterator[tuple[ChunkRef, float]]:
-    """The chunks that call what a chunk defines by this name, or possibly do, and how sure that is."""
-    lines = snapshot.view.lines(ref)
-    outline = snapshot.outlines.get(lines.path)
-    for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
-        if definition.name == name:
-            sites = graph.call_sites(lines.path, definition)
-            if possible:
-                sites = (
-                    (path, line, POSSIBLE) for path, line in graph.possible_calls(lines.path, definition)
-                )
-            for path, line, certainty in islice(sites, MAX_CALLS):
-                caller = snapshot.view.chunk_at(path, line)
-                if caller is not None and caller != ref:
-                    yield caller, certainty
+    """The chunks that call what others define by these names, as ``find`` has it, and how sure that is."""
+    for ref, name in named.items():
+        lines = snapshot.view.lines(ref)
+        outline = snapshot.outlines.get(lines.path)
+        for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
+            if definition.name == name:
+                for path, line, certainty in islice(find(lines.path, definition), MAX_CALLS):
+                    caller = snapshot.view.chunk_at(path, line)
+                    if caller is not None and caller != ref:
+                        yield caller, certainty
 
 
 def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:

@@ -119,8 +119,8 @@ class RelationGraph:
         """The file and line of each call of a definition, with how sure that is; near files first."""
         return self._uses.call_sites(path, definition)
 
-    def possible_calls(self, path: str, definition: Definition) -> Iterator[tuple[str, int]]:
-        """The file and line of each call by a definition's name that may mean it, for all that is known."""
+    def possible_calls(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
+        """As ``call_sites``, the calls by the definition's name that may mean it, for all that is known."""
         return self._uses.possible_calls(path, definition)
 
     def of_file(self, path: str, most: int = MAX_EDGES) -> list[Relation]:

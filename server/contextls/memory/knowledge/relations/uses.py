@@ -26,6 +26,8 @@ from contextls.memory.knowledge.relations.named import NamedDefinitions
 # only one anywhere.
 SCOPES = (1.0, 0.9, 0.7, 0.7, 0.4)
 ANYWHERE = 4
+# The same of a call whose name is all that is known, where no other is known to mean the definition.
+POSSIBLE = 0.7
 MIN_CHARS_ANYWHERE = 4
 MAX_NAMES = 60
 MAX_USERS = 200
@@ -77,18 +79,18 @@ class Uses:
                 for line in lines:
                     yield user, line, certainty
 
-    def possible_calls(self, path: str, definition: Definition) -> Iterator[tuple[str, int]]:
-        """The file and line of each call by the definition's name, of ``MAX_USERS`` files, that may mean it.
+    def possible_calls(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
+        """As ``call_sites``, the calls by the definition's name that may mean it, in ``MAX_USERS`` files.
 
-        What is called on a value that comes from elsewhere says nothing of its type. Left out are files where the name
-        means something of another owner.
+        What is called on a value from elsewhere says nothing of its type. Left out are files where the name means
+        something of another owner.
         """
         for user in islice(self._symbols.users(definition.name), MAX_USERS):
             if self._share_language(user, path):
                 meant = [item.definition.qualified for item, _ in self.meaning(definition.name, user)]
                 if not meant or definition.qualified in meant:
                     for line in self._calls_in(user).lines(definition.name):
-                        yield user, line
+                        yield user, line, POSSIBLE
 
     def called_by(self, path: str, definition: Definition) -> list[Relation]:
         """``calls`` edges from the definition to what it calls."""
