@@ -76,7 +76,7 @@ def _tell_state(memories: Memories, path: str, chunks: int, *, held: bool) -> tu
 
 
 def _limits(memories: Memories, path: str) -> Iterator[str]:
-    """What keeps an indexed file, or a part of it, from some questions."""
+    """The reasons why some questions do not see an indexed file, or a part of it."""
     if symbols := memories.working_set.exclusions().symbols.get(path):
         yield f"excluded in it: {', '.join(f'`{name}`' for name in sorted(symbols))}"
     if path in memories.content.too_long():
