@@ -15,6 +15,7 @@ JOBS   ?= 4
 VENV   ?= .venv
 BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP  := $(VENV)/.contextls-installed
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # The newest Python that is there; the script below refuses one that is too old.
 PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell $(name) --version >/dev/null 2>&1 && echo $(name))) python3)
 
@@ -99,8 +100,10 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "contextls needs Python 3.11 or newer, found " + sys.version.split()[0] + "; set PYTHON=...")'
 	+@echo "Setting up $(VENV) (once, some minutes) ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) >&2
-	@# Most of what is installed is never loaded here: Python compiles what is.
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]' >&2
+	@# uv takes a tenth of pip's time; pip knows indexes that uv has not been told of. Most of what is installed is never
+	@# loaded here: Python compiles what is.
+	@$(PIP) uv >&2
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev]' >&2 || $(PIP) --editable '.[dev]' >&2
 	@touch $@
 
 # What the tests with real editors need, outside the checkout; quick where it is there.
