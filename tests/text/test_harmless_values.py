@@ -87,3 +87,71 @@ def test_a_field_with_the_required_length_of_a_password_is_no_secret(value: str)
 def test_what_only_resembles_it_goes(value: str) -> None:
     assert redact(f'password = "{value}"').text == 'password = "[redacted:secret]"'
     assert is_secret_field("password", value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "const password = document.querySelector('#password');",
+        'let password = $("#login-password").val();',
+        'this.password = page.getByLabel("Password1");',
+        'const apiKey = document.getElementById("WebUIAPIKeyText").dataset.apiKey;',
+        'password = preferences.get_string("Db.Password1")',
+        'mode(SESSION_KEY(u"DiskIOWriteMode"_s), Mode::Cached)',
+        'API_KEY("X-Api-Key2"),',
+    ],
+)
+def test_a_name_that_something_is_looked_up_by_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f'token = client.get("{B62}")', 'token = client.get("[redacted:secret]")'),
+        (f'API_KEY("{B62}")', 'API_KEY("[redacted:secret]")'),
+        ('password = hash("Mellon77")', 'password = hash("[redacted:secret]")'),
+        ('password = UTF8.GetBytes("Mellon77");', 'password = UTF8.GetBytes("[redacted:secret]");'),
+        ('hashed_password = get_password_hash("Mellon77")', 'hashed_password = get_password_hash("[redacted:secret]")'),
+        ("SET PASSWORD = PASSWORD('Mellon77!');", "SET PASSWORD = PASSWORD('[redacted:secret]');"),
+    ],
+)  # fmt: skip
+def test_a_secret_that_a_call_is_given_goes(before: str, after: str) -> None:
+    assert redact(before).text == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'password' => 'required|string|min:16|secure_password|confirmed',",
+        "$rules = ['token' => 'required', 'password' => 'nullable|min:8'];",
+    ],
+)
+def test_what_a_form_demands_of_a_password_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+@given(commit=st.binary(min_size=20, max_size=20).map(bytes.hex))
+@pytest.mark.parametrize(
+    "subject", ["Clarify the Todoist redirect", "Add a token service", "Start the frontend's login"]
+)
+def test_a_commit_that_is_linked_by_its_first_characters_stays(subject: str, commit: str) -> None:
+    for address in (commit, f"https://github.com/a/b/commit/{commit}"):
+        text = f"* {subject} ([{commit[:7]}]({address}))"
+        assert redact(text).text == text
+
+
+@pytest.mark.parametrize("ending", ["woff2", "png", "min.css", "js"])
+def test_a_file_that_a_build_named_by_its_content_stays(ending: str) -> None:
+    text = f'import style from "./login-{B62}.{ending}";'
+    assert redact(text).text == text
+
+
+def test_markup_of_highlighted_code_stays() -> None:
+    text = '<a class="token" href="#/s:9Alamofire8DataTaskV8requestAA10URLRequestVSgvp">request</a>'
+    assert redact(text).text == text
+
+
+def test_constants_that_hold_the_marks_of_a_key_stay() -> None:
+    text = '_START = b"-----BEGIN OPENSSH PRIVATE KEY-----"\n_END = b"-----END OPENSSH PRIVATE KEY-----"\n_NAME = "bcrypt"\n'
+    assert redact(text).text == text

@@ -16,6 +16,7 @@ from contextls.text.secrets.enclosed import (
     places_behind,
     unquoted_value,
 )
+from contextls.text.secrets.lookups import is_constant, is_lookup, is_machine_made
 from contextls.text.secrets.randomness import is_words
 
 # Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
@@ -115,7 +116,8 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     if not quoted and (places := places_behind(text, start, stop)):
         yield from _read_enclosed(text, places)
     if after == "(" and (call := _CALL.match(text, stop)):
-        yield from _read_quoted(text, call.end())
+        called = _read_quoted(text, call.end())
+        yield from _machine_made(text, called) if is_constant(text[start:stop]) else called
     if quoted:
         for form in (_ARGUMENT, _ATTRIBUTES):
             if (match := form.match(text, stop)) is not None:
@@ -186,7 +188,8 @@ def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) 
     quoted = list(_read_quoted(text, at, plain=op in _GIVES))
     yield from quoted
     if (wrapper := _WRAPPER.match(text, at)) is not None and wrapper.end() > at:
-        yield from _read_quoted(text, wrapper.end())
+        wrapped = _read_quoted(text, wrapper.end())
+        yield from _machine_made(text, wrapped) if is_lookup(wrapper[0]) else wrapped
     if (default := _default(text, at)) is not None:
         yield from _read_quoted(text, default.end())
     first = text[at : at + 1]
@@ -265,6 +268,10 @@ def _read_quoted(text: str, at: int, *, plain: bool = False) -> Iterator[Reading
         yield begin, begin + len(kept), False, True
     elif scheme is None and quote in _QUOTES_OF_WORDS and _is_whole_phrase(kept, text, end + 1):
         yield begin, begin + len(kept), plain, True
+
+
+def _machine_made(text: str, found: Iterable[Reading]) -> Iterator[Reading]:
+    return (reading for reading in found if is_machine_made(text[slice(*reading[:2])]))
 
 
 def _is_whole_phrase(kept: str, text: str, behind: int) -> bool:

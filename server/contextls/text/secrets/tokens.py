@@ -39,7 +39,7 @@ _HARMLESS_PREFIX = compile_late(
     re.IGNORECASE,
 )
 _NEAR = compile_late(
-    r"(?:api[ _-]?key|secret|token|passw|credential|bearer|auth(?:oriz|entic|[ _-]|\b)"
+    r"(?:api[ _-]?key|secret|(?<!class=[\"'])token|passw|credential|bearer|auth(?:oriz|entic|[ _-]|\b)"
     r"|private[ _-]?key|access[ _-]?key|\bkey\b|login"
     r"|signing|\bcurl\b|client\()",
     re.IGNORECASE,
@@ -70,7 +70,7 @@ _VENDORS = compile_late(
     r"|sinch|smartsheet|sonar|splunk|spotify|squarespace|strava|sumo|surveymonkey|tiingo|tmdb"
     r"|todoist|trello|twilio|twitch|typeform"
     r"|unsplash|uploadcare|urlscan|virustotal|vimeo|vonage|weatherapi|webex|wit\.?ai|xero|yelp"
-    r"|youtube|zapier|zendesk|zoom)",
+    r"|youtube|zapier|zendesk|zoom)(?:api|app|cloud|hq|io|qube|search|(?![a-z]))",
     re.IGNORECASE,
 )
 _ALNUM = compile_late(r"[A-Za-z0-9]{20,200}+")
@@ -82,6 +82,13 @@ _THING = compile_late(
     re.IGNORECASE,
 )
 _MAX_THING_CHARS = 16
+# A commit in Markdown, which is shown by its first characters: [1c2cdf9](1c2cdf92…).
+_COMMIT = compile_late(r"\[(?P<short>[0-9a-f]{7,12})\]\([^()\s]{0,160}$")
+_MAX_COMMIT_CHARS = 180
+# Files that builds name by what is in them.
+_ASSET = compile_late(
+    r"(?:\.(?:min|chunk|module|bundle))?\.(?:woff2?|ttf|otf|eot|png|jpe?g|gif|webp|avif|svg|ico|css|m?js|map|mp[34]|webm)(?![\w.])"
+)
 
 
 def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
@@ -149,6 +156,8 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
 
 def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Random-looking runs: behind a prefix that sounds like a key, or near a word that does."""
+    if _ASSET.match(text, end) or _is_commit(text, start):
+        return
     is_thing = _THING.search(text, max(0, start - _MAX_THING_CHARS), start) is not None
     match = _UNKNOWN.match(text, start, end)
     if match and not is_placeholder(match[0]) and not _HARMLESS_PREFIX.match(match["prefix"]):
@@ -165,6 +174,12 @@ def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, s
         ):
             yield start, end, "secret"
             return
+
+
+def _is_commit(text: str, start: int) -> bool:
+    """Whether a run is what a link behind its own first characters leads to."""
+    link = _COMMIT.search(text, max(0, start - _MAX_COMMIT_CHARS), start)
+    return link is not None and text.startswith(link["short"], start)
 
 
 def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:

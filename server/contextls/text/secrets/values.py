@@ -53,6 +53,8 @@ _CODE = compile_late(
     r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$"
     r"|&?[A-Za-z_]\w*\[.*\]$|lambda\b|function\b|=>",
 )
+# What a form demands of its fields: required|string|min:8.
+_DEMANDS = compile_late(r"[a-z_]{3,}+(?::[\w,./-]++)?(?:\|[a-z_]{3,}+(?::[\w,./-]++)?)++")
 # Patterns and escapes: what is between the quotes describes text.
 _PATTERN = compile_late(r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]")
 _TYPES = compile_late(
@@ -106,7 +108,7 @@ def _is_no_word(value: str, lenient: bool) -> bool:
 
 def is_token(value: str, *, bare: bool = False) -> bool:
     """Whether a value given to a name like ``api_key`` is one. ``bare`` without quotes: it may as well be code."""
-    return len(value) >= 8 and _is_mixed(value, bare) and is_literal(value)
+    return len(value) >= 8 and value.isascii() and _is_mixed(value, bare) and is_literal(value)
 
 
 def _is_mixed(value: str, bare: bool) -> bool:
@@ -144,6 +146,7 @@ def is_literal(value: str) -> bool:
         or is_reference(value)
         or (_CODE.match(value) and not is_scrambled(value))
         or _PATTERN.search(value)
+        or _DEMANDS.fullmatch(value)
         or _TYPES.fullmatch(value)
     )
 
