@@ -57,6 +57,7 @@ ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
         "hs",
         (Nesting("a :: ", "(", ")"), Nesting("a=", "if a then ", "else b"), Nesting("a=", "do\n ")),
     ),
+    "hcl": ("tf", (Nesting("a=", "(", ")"), Nesting("a=", '"${', '}"'), Nesting("", "a {\n", "}\n"))),
     "html": ("html", (Nesting("", "<ul><li>"), Nesting("", "<!--"), Nesting("", "<div>", "</div>"))),
     "java": (
         "java",
@@ -73,6 +74,10 @@ ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
     "php": (
         "php",
         (Nesting("<?php $a=", "(", ")"), Nesting("<?php $a=", "[", "]"), Nesting("<?php ", "<<<A\n")),
+    ),
+    "powershell": (
+        "ps1",
+        (Nesting("$a=", "(", ")"), Nesting("$a=", '"$(', ')"'), Nesting("", "if($a){\n", "}\n")),
     ),
     "python": ("py", (Nesting("a=", "(", ")"), Nesting("a=", 'f"{', '}"'), Nesting("a=", "lambda:"))),
     "ruby": ("rb", (Nesting("", "<<A\n"), Nesting("a=", '"#{', '}"'), Nesting("", "begin\n", "end\n"))),

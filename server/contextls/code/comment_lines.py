@@ -18,7 +18,10 @@ def comment_start(
     if len(lines[row]) > 1000:
         return None
     line = lines[row].strip()
-    if line_marks and line.startswith(line_marks):
+    closings = tuple(closing for _, closing in blocks)
+    if (
+        line_marks and line.startswith(line_marks) and not line.startswith(closings)
+    ):  # `#>` of PowerShell ends a block
         return row
     for opening, closing in blocks:
         if not line.endswith(closing):

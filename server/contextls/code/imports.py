@@ -96,6 +96,8 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
         if module.startswith(prefix):
             module = module[len(prefix) :]
             break
+    if facts.separator == "/":
+        module = module.replace("\\", "/")
     if facts.relative == "path" and module.startswith("."):
         yield from _anchors(f"{dirname(importer)}/{module}" if dirname(importer) else module)
         return
@@ -177,8 +179,12 @@ def _look_up(
     facts = known.imports
     if facts.snake_case:
         parts = [_CAMEL.sub("_", part).lower() for part in parts]
-    if facts.whole_folder and not anchored:
-        return _folder_files(importer, parts, facts, index)
+    if facts.whole_folder:
+        return (
+            _files_in("/".join(parts), facts, index)
+            if anchored
+            else _folder_files(importer, parts, facts, index)
+        )
     if anchored:
         return _exact(["/".join(parts)], facts, index)
     key = (known.name, tuple(parts))
@@ -227,8 +233,6 @@ def _by_suffix(parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
 def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     """All source files of the folder that a path names; leading parts may be a domain and a repository."""
     heads = facts.drop_head if not facts.domain_head or "." in parts[0] else 0
-    exclude = re.compile(facts.exclude) if facts.exclude else None
-    endings = tuple(candidate.rpartition("*")[2] for candidate in facts.candidates)
     for drop in range(min(heads, len(parts) - 1) + 1):
         path = "/".join(parts[drop:])
         folders = index.folders_ending_with(path)
@@ -237,10 +241,15 @@ def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: Pa
         if parts[0] in facts.standard:
             folders = [folder for folder in folders if f"/{folder}".endswith(f"/src/{path}")]
         if folders:
-            folder = min(folders, key=lambda name: _distance(importer, name))
-            files = [file for file in index.files_of(folder) if file.endswith(endings)]
-            return [file for file in files if exclude is None or not exclude.search(file)][:MAX_FOLDER_FILES]
+            return _files_in(min(folders, key=lambda name: _distance(importer, name)), facts, index)
     return []
+
+
+def _files_in(folder: str, facts: ImportFacts, index: Paths) -> list[str]:
+    exclude = re.compile(facts.exclude) if facts.exclude else None
+    endings = tuple(candidate.rpartition("*")[2] for candidate in facts.candidates)
+    files = [file for file in index.files_of(folder) if file.endswith(endings)]
+    return [file for file in files if exclude is None or not exclude.search(file)][:MAX_FOLDER_FILES]
 
 
 def _fill_template(candidate: str, path: str) -> str:

@@ -110,7 +110,7 @@ def _note_unit(
         last=last_row(node),
         start=place[0],
         end=place[1],
-        body=bodies[0].byte_range if bodies else None,
+        body=(bodies[0].start_byte, bodies[-1].end_byte) if bodies else None,
         named=names[0].byte_range if names else (0, 0),
     )
     units[place] = (pattern, unit, scope)
