@@ -100,6 +100,43 @@ def test_a_word_in_capitals_is_the_name_of_a_type_and_not_of_a_function(
         assert (paths(engine.assemble(AssembleRequest(question)))[0] == "things/client.py") is leads
 
 
+SCRIPTS = {
+    "press/Press.psm1": "function Get-PressSheet {\n    param([string] $Name)\n    Join-PressPath $Name\n}\n",
+    "press/Lay.ps1": "function Show-Press {\n    foreach ($page in $Pages) { Get-PressSheet -Name $page }\n}\n",
+    "press/Sheet.ps1": "# The sheet of a press, and how to get it.\nfunction New-Sheet { $Sheets += 1 }\n",
+}
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls Get-PressSheet?", "what breaks if Get-PressSheet is renamed?"]
+)
+def test_a_command_with_a_hyphen_is_a_name(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path, SCRIPTS)) as engine:
+        context = engine.assemble(AssembleRequest(question))
+    assert set(paths(context)) == {"press/Press.psm1", "press/Lay.ps1"}
+
+
+MODULES = {
+    "shop/main.tf": 'module "network" {\n  source = "../network"\n  region = var.home_region\n}\n',
+    "shop/variables.tf": '# Where the shop runs.\nvariable "home_region" {\n  type = string\n}\n',
+    "network/main.tf": 'resource "aws_vpc" "main_network" {\n  cidr_block = "10.0.0.0/16"\n}\n',
+    "network/outputs.tf": 'output "network_id" {\n  value = aws_vpc.main_network.id\n}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("what breaks if home_region is removed?", {"shop/main.tf", "shop/variables.tf"}),
+        ("who uses main_network?", {"network/main.tf", "network/outputs.tf"}),
+    ],
+)
+def test_what_terraform_defines_is_used_by_its_name(tmp_path: Path, question: str, shown: set[str]) -> None:
+    with opened(write(tmp_path, MODULES)) as engine:
+        context = engine.assemble(AssembleRequest(question))
+    assert {path for path in paths(context) if path} == shown
+
+
 REMOTE = {
     "web/client.js": (
         "export class Api {\n  bookmarks() {\n    return fetch('/bookmarks');\n  }\n}\n\nexport const api = new Api();\n"

@@ -211,6 +211,8 @@ def test_names_are_read_whole_however_they_are_spelled() -> None:
     )
     asked = "what breaks if _sendPacket or __enter__ of the _very_ old store_it changes?"
     assert identifiers_in(asked) == ("_sendPacket", "__enter__", "store_it")
+    asked = "does Get-Item of Should-BeString set the Content-Type of a multi-Part, Red-Black answer?"
+    assert identifiers_in(asked) == ("Get-Item", "Should-BeString")
 
 
 def test_of_the_functions_that_go_prints_above_files_the_innermost_alone_says_what_failed() -> None:

@@ -41,8 +41,16 @@ MIN_ASKED = 2
 REPORT_WORDS = 60
 
 # Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, or is CALLED().
-_IDENTIFIER = compile_late(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?")
-_SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
+_COMMAND = (  # as PowerShell calls its functions; not Content-Type
+    r"(?:(?:Add|Assert|Clear|Compare|Convert(?:To|From)?|Copy|Disable|Enable|Export|Find|Format|Get|Import|Install|Invoke"
+    r"|Join|Measure|Move|New|Out|Publish|Read|Receive|Register|Remove|Rename|Reset|Resolve|Restart|Restore|Save|Select"
+    r"|Send|Set|Show|Split|Start|Stop|Test|Uninstall|Unregister|Update|Wait|Write)-[A-Z]\w{2,80}"
+    r"|[A-Z][a-z]{1,20}-[A-Z][a-z0-9]{1,40}[A-Z]\w{0,80})(?![\w-])"
+)
+_IDENTIFIER = compile_late(
+    rf"(?<![\w-]){_COMMAND}|[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?"
+)
+_SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|-|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
 
 
 class SearchQuery(Struct, frozen=True):
