@@ -80,6 +80,9 @@ class LanguageFacts(Struct, frozen=True):
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
     shebangs: tuple[str, ...]
+    others_begin: tuple[
+        str, ...
+    ]  # files of other formats that have one of the extensions begin with one of these
     inherits: tuple[str, ...]
     comments: Comments
     imports: ImportFacts
@@ -141,7 +144,10 @@ class Languages:
         return tuple(self._facts)
 
     def language_of(self, path: str, first_line: str = "") -> str:
-        """The language of a file by its name, then by the ``#!`` in its first line; ``text`` when neither tells."""
+        """The language of a file by its name, then by the ``#!`` in its first line; ``text`` when neither tells.
+
+        A first line that begins a file of another format overrules the name: Qt keeps its translations in XML as ``.ts``.
+        """
         name = path.replace("\\", "/").rpartition("/")[2]
         if name in self._by_filename:
             return self._by_filename[name]
@@ -149,7 +155,8 @@ class Languages:
         while dot != -1:
             found = self._by_extension.get(name[dot:]) or self._by_extension.get(name[dot:].lower())
             if found:
-                return found
+                is_other = first_line.removeprefix("\ufeff").startswith(self._facts[found].others_begin)
+                return TEXT if is_other else found
             dot = name.find(".", dot + 1)
         if first_line.startswith("#!"):
             return self._by_shebang.get(_interpreter(first_line), TEXT)
@@ -237,6 +244,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         extensions=tuple(data.get("extensions", ())),
         filenames=tuple(data.get("filenames", ())),
         shebangs=tuple(data.get("shebangs", ())),
+        others_begin=tuple(data.get("others_begin", ())),
         inherits=tuple(data.get("inherits", ())),
         comments=Comments(
             tuple(comments.get("line", ())), tuple((start, end) for start, end in comments.get("block", ()))

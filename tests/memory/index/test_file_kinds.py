@@ -141,6 +141,7 @@ DATA = """
     lang/de/messages.php  conf/locale/de/formats.py  translations/app_de.ts  Resources.resx  de.lproj/Main.strings
     dist/index.js  packages/shop/dist/index.d.ts  static/jquery.min.js  public/js/app.bundle.js  vendor.chunk.css
     public/js/jquery-3.6.0.js  public/plugins/codemirror-5.17.0/mode/rust.js  static/lib/select.js  priv/static/app.js
+    cart/static/pdfjs/web/viewer.mjs  public/tinymce-5.10/plugins/link.js  static/swagger-ui/init.js
     lib/view.esm.js  lib/view.cjs.js  build/view.umd.js  core/flags/complete/rg.zsh
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
     fix.patch  requirements/dev.in
@@ -150,7 +151,8 @@ DATA = """
     extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
     runtime/queries/rust/highlights.scm  index.html  src/Shop/page.html  public/cart.html  coverage/cart.html
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
-    share/translations/shop_en.ts  share/translations/my-shop_pt_BR.ts  share/words/common.wordlist  de.dic  icons.qrc
+    share/translations/shop_en.ts  share/translations/my-shop_pt_BR.ts  src/lang/shop_en.ts
+    share/words/common.wordlist  de.dic  icons.qrc
 """
 
 EXPECTED = [
@@ -223,6 +225,8 @@ def translations(*paths: str) -> set[str]:
         ("docs/en/guide.md", "docs/ja/guide.md"),
         ("README.md", "README_zh-CN.md"),
         ("lang/en/errors.php", "lang/de_informal/errors.php"),
+        ("lang/shop_en.ts", "lang/shop_sr@latin.ts"),
+        ("lang/shop_en.ts", "lang/shop_uz@Latn.ts"),
         ("languages/shop.pot", "languages/shop-de_DE_formal.po"),
         ("i18n/en.json", "i18n/yue.json"),
         ("res/values/strings.xml", "res/values-ca@valencia/strings.xml"),

@@ -21,6 +21,10 @@ PROGRAMS = (
 _SHELL = "(?:shell|bash|zsh|fish|elvish|nushell|powershell|pwsh|tab)"
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
 _LICENCES = r"(?:[A-Z][A-Z\d]*|Mit|Apache|Bsd|v?\d+)"
+_LIBRARIES = (
+    "ace|bootstrap|ckeditor|codemirror|font-?awesome|jquery|katex|leaflet|mathjax|monaco|pdf-?js|pdf\\.js|select2|summernote"
+    "|swagger-?ui|tinymce|video-?js"
+)
 _SPOKEN = (
     "(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|is|it|ja|ka|kk|ko|lt|lv|mk|ms|nb|nl|nn|no|pl|pt|ro"
     "|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|uz|vi|zh)(?:[-_][A-Za-z]{2,4})?(?:[-_](?:in)?formal)?"
@@ -230,6 +234,11 @@ DATA = (
         r"(?:assets|build|dist|libs?|packs|plugins|bundles|vendors?|chunks|\w[\w.]*-\d[\w.]+)/",
         of=WEB,
     ),
+    # Libraries that are shipped whole, with pages and sources of their own.
+    Rule(
+        path=rf"(?:public|static|wwwroot)/(?:[^/]+/){{0,8}}?(?:{_LIBRARIES})(?:[-_.@]?v?\d[\w.-]{{0,20}})?/",
+        of=WEB,
+    ),
     Rule(path="priv/static/", of=WEB),
     # What a shell completes for a program repeats its options, most often by a tool.
     Rule(path=f"(?:(?:{_SHELL}[-_])?completions?|complete)/", of=f"{SHELLS} elv nu"),
@@ -242,7 +251,7 @@ DATA = (
         of=f"{SCRIPT} php py rb",
     ),
     # Catalogs of Qt, called after the program.
-    Rule(path=rf"translations?/[\w-]{{1,60}}_{_SPOKEN}$", of="ts"),
+    Rule(path=rf"(?:locales?|langs?|languages|i18n|l10n|translations?)/[\w-]{{1,60}}_{_SPOKEN}$", of="ts"),
     Rule(path=r"^\.(?:github|gitlab|circleci|vscode|idea|changeset)/"),
     # Elsewhere a page is what a tool made, or a site shows.
     Rule(path=rf"^(?!(?:[^/]+/)*(?:{_TEMPLATES}|[^/]+\.component$))", of="html htm xhtml"),
