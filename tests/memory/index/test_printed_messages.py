@@ -93,3 +93,45 @@ def test_whatever_takes_the_place_of_a_placeholder(
     text = f'first = 1\nprint("{" ".join(before)} {placeholder} {" ".join(behind)}")\n'
     printed = spell(f"error: {' '.join(before)} {filled} {' '.join(behind)}!")
     assert dict(find_literals(text, printed)) == {1: max(len(before), len(behind))}
+
+
+@pytest.mark.parametrize(
+    ("literal", "printed", "words"),
+    [
+        ('tr("Rejecting failed parcel file: %1")', "Rejecting failed parcel file: a.box", 4),
+        ('getString("%1$s was refused by the shop %2$s")', "Ada was refused by the shop Bo", 5),
+        ('"parcel %(name)s may not be sent today"', "parcel box may not be sent today", 5),
+        ('printf("%zu parcels are not yet sent")', "12 parcels are not yet sent", 5),
+        ('printf("%-5.2lf of it was never sent")', "0.25 of it was never sent", 5),
+        ('"%L1 of the parcels was sent"', "1,200 of the parcels was sent", 5),
+    ],
+)
+def test_what_stands_for_a_placeholder_is_left_out(literal: str, printed: str, words: int) -> None:
+    assert [most for _, most in find_literals(literal, spell(printed))] == [words]
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "(W) 2026-03-02T08:13:02 - ",
+        "[WARNING] 2026-03-02 08:13:02,120 ",
+        "2026/03/02 08:13:02 warn: ",
+        "[4711] 08:13:02 ",
+    ],
+)
+def test_a_few_lines_of_a_log_lead_to_what_prints_them(tmp_path: Path, stamp: str) -> None:
+    files = {
+        "src/watcher.cpp": "void Watcher::retry(Path parcel)\n{\n    if (tries > MOST) {\n"
+        '        log(tr("Rejecting failed parcel file: %1").arg(parcel));\n        rename(parcel);\n    }\n}\n',
+        **{
+            f"src/folder{number}.cpp": f"void Folder{number}::watch(Path folder)\n{{\n    files.rename(folder);\n}}\n"
+            for number in range(12)
+        },
+    }
+    question = (
+        "files in my watch folder get renamed, when?\n\n"
+        f"{stamp}Watching folder: /in\n{stamp}Rejecting failed parcel file: /in/a.box"
+    )
+    with opened(write(tmp_path, files)) as engine:
+        reasons = {one.path: one.why for one in engine.assemble(AssembleRequest(question)).components}
+    assert reasons["src/watcher.cpp"].startswith("prints a message of the question")

@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-from contextls.memory.index.query.pasted_logs import read_log
+from contextls.memory.index.query.pasted_logs import is_logged, read_log
 from contextls.memory.index.query.places import Place, definitions_in
 from contextls.memory.index.query.report_lines import LineKind, read_lines, without_addresses
 from contextls.memory.index.query.traces import places_in
@@ -53,13 +53,18 @@ class LongQuery(Struct, frozen=True):
 
     @property
     def quoted(self) -> tuple[str, ...]:
-        """Lines that may be messages of a program, the likeliest first; of prose only what stands in quotes."""
+        """Lines that may be messages of a program, the likeliest first; of prose only what stands in quotes.
+
+        A few lines of a log are read as prose, and are messages but for what explains them in brackets behind.
+        """
         kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)
         told = [line for kind in kinds for part, line in self.lines if part is kind]
         prose = [line for part, line in self.lines if part is LineKind.PROSE]
-        return (*told, *(found for line in prose for found in find_quoted(line)))
+        logged = [_EXPLAINED.sub("", line) for line in prose if is_logged(line)]
+        return (*told, *logged, *(found for line in prose for found in find_quoted(line)))
 
 
+_EXPLAINED = compile_late(r"\s*\([^()]*\)\W*$")
 # A frame without a file, as Rust prints it where there is no debug information.
 _SYMBOL_FRAME = compile_late(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
 _BACKTICKED = compile_late(r"`([^`\n]{2,120})`")

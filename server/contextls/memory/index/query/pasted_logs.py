@@ -15,15 +15,17 @@ MIN_LINES = 12
 MAX_ODD = 20
 _MAX_LINE_CHARS = 400
 
-# A process may stand before the time, as in "[4711] 2026/08/02 10:14:03"; "E0802 10:14:03" is an error of Kubernetes.
+# A process or a level may stand before the time, as in "[4711] 2026/08/02 10:14:03" and "(W) 2026-08-02T10:14:03";
+# "E0802 10:14:03" is an error of Kubernetes.
 _TIME = r"\d{4}[-/]\d\d[-/]\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:|\d\d:\d\d:\d\d|[DIWEF]\d{4} \d\d:"
-STAMP = rf"(?:\[\d{{1,7}}\] +)?\W{{0,3}}(?:{_TIME})"
+STAMP = rf"(?:(?:\[\d{{1,7}}\]|[\[(][A-Za-z]{{1,8}}[\])]|[A-Z]{{3,8}}) +)?\W{{0,3}}(?:{_TIME})"
 _LEVEL = (
     r".{0,60}?\b(?:TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN|WRN|WARNING|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE)\b"
 )
 _LOGGED = compile_late(
     rf"{STAMP}|\W{{0,3}}(?:\d{{9,13}}\b|\[ *\d+\.\d+\])|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]"
 )
+_STAMPED = compile_late(STAMP)
 _SERIOUS = compile_late(
     r"\b(?:WARN(?:ING)?|WRN|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b"
 )
@@ -61,6 +63,11 @@ def read_log(lines: Sequence[str]) -> LogLines:
     if len(odd) > MAX_ODD:
         odd &= set(serious)
     return LogLines(frozenset(logged) - odd, frozenset(odd))
+
+
+def is_logged(line: str) -> bool:
+    """Whether ``line`` begins with the time at which a program wrote it."""
+    return _STAMPED.match(line[:_MAX_LINE_CHARS]) is not None
 
 
 def without_fields(text: str) -> str:

@@ -40,8 +40,11 @@ _LITERALS = tuple(
         r"(?<=>)[^<>]{1,400}+(?=<)",
     )
 )
+# Beside those of printf, "%1$s" of Java and PHP, "%(name)s" of Python, and "%1" of Qt.
 _PLACEHOLDER = compile_late(
-    r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%[-+# 0]*+\d*+(?:\.\d++)?[a-zA-Z@]|\$\w++|\\[a-z]|<[^<>]*+>"
+    r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%\([^()]*+\)[a-z]"
+    r"|%L\d{1,2}|%(?:\d++\$)?[-+# 0]*+\d*+(?:\.\d++)?(?:hh?|ll?|[zjtq])?[a-zA-Z@]|%\d{1,2}"
+    r"|\$\w++|\\[a-z]|<[^<>]*+>"
 )
 _WORD = compile_late(r"\w+")
 
