@@ -26,6 +26,7 @@ FILES: Mapping[str, str] = {
         f"# Storage {number}\n\nKeep your goods in Cassandra, in table {number}.\n\n" for number in range(5)
     ),
     "data/goods.json": '{"name": "a book on kafka"}\n',
+    "shop/screens.py": "from com.google.android.gms import cast\n\n\ndef show(goods):\n    return cast.send(goods)\n",
     "shop/vouchers.py": "def redeem(promo):\n    return promo.value\n",
 }
 
@@ -63,6 +64,10 @@ def ask(engine: Engine, query: str) -> Context:
         ("show me how payroll is paid", "Only tests mention `payroll`: `tests/test_total.py:1-6` "),
         ("what currency does the receipt use?", "Nothing in this workspace mentions `currency`. Nearest: "),
         ("where are the goods synced to Zettle?", "Nothing in this workspace mentions `Zettle`. Nearest: "),
+        (
+            "where are the goods sent to Google Keep?",
+            "Nothing in this workspace mentions `Google Keep`. Nearest: ",
+        ),
         ("where is the consumer of kafka started?", "Only data mention `kafka`: `data/goods.json:1-1` "),
     ],
 )
@@ -165,6 +170,8 @@ def test_who_points_at_code_that_came_with_the_question_is_not_told_so(
         "our invoice was refused, where is a route registered?",
         "behind nginx, how is the path of a route read?",
         "sync the goods to Zettle",
+        "where is the mail sent to Google Cast?",
+        "where are the goods kept, as in Google Keep?",
         "which mail was changed since Thursday?",
         "what did Morten change in the receipt?",
         "after we moved to Zettle, how is a mail sent?",

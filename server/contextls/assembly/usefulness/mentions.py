@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIN_NAME = 3  # letters before the number of a version: "S3" is one word
-MAX_READ = 40  # chunks whose text is read for a version such as HTTP/2
+MAX_READ = 40  # chunks whose text is read for a version such as HTTP/2, or for words that stand together
 
 
 class Mentions:
@@ -57,6 +58,17 @@ def find_mentions(view: IndexView, words: Iterable[str], as_names: Iterable[str]
     )
 
 
+def find_together(view: IndexView, words: Sequence[str]) -> Mentions:
+    """The chunks in which one of ``words`` follows the other in a line: ``com.google.android.gms.cast`` for Google Cast.
+
+    All that hold each of them where they are many.
+    """
+    split = TermSplitter()
+    holders = [_holders(view, term) for word in words for term in split.stem_hashes(word)[:1]]
+    written = re.compile(r"[^\n]{0,40}".join(map(re.escape, words)), re.IGNORECASE)
+    return Mentions(view, [_read_together(view, holders, written)])
+
+
 def is_held(view: IndexView, term: int) -> bool:
     """Whether any chunk holds a term."""
     return any(map(len, _holders(view, term)))
@@ -91,14 +103,20 @@ def _terms_of(word: str) -> set[int]:
 
 def _find_version(view: IndexView, name: str, number: str) -> list[NDArray[np.int32]]:
     """The chunks that say ``HTTP/2``, which is two words to the index; all that hold both where they are many."""
-    pairs = zip(_holders(view, hash_term(name)), _holders(view, hash_term(number)), strict=True)
-    both = [np.intersect1d(*each, assume_unique=True) for each in pairs]
-    if sum(map(len, both)) > MAX_READ:
-        return both
-    written = re.compile(rf"\b{name}/{number}\b", re.IGNORECASE)
+    holders = [_holders(view, hash_term(word)) for word in (name, number)]
+    return _read_together(view, holders, re.compile(rf"\b{name}/{number}\b", re.IGNORECASE))
+
+
+def _read_together(
+    view: IndexView, holders: Sequence[list[NDArray[np.int32]]], written: re.Pattern[str]
+) -> list[NDArray[np.int32]]:
+    """Of the chunks that are among all ``holders`` those with what is ``written``; all of them where they are many."""
+    shared = [reduce(np.intersect1d, each) for each in zip(*holders, strict=True)]
+    if sum(map(len, shared)) > MAX_READ:
+        return shared
     return [
         np.array([at for at in chunks.tolist() if written.search(segment.row(at).text)], np.int32)
-        for segment, chunks in zip(view.segments, both, strict=True)
+        for segment, chunks in zip(view.segments, shared, strict=True)
     ]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 
 from msgspec import Struct
 
-from contextls.assembly.usefulness.mentions import Mentions, find_mentions, is_held
-from contextls.assembly.usefulness.proper_names import find_proper_names
+from contextls.assembly.usefulness.mentions import Mentions, find_mentions, find_together, is_held
+from contextls.assembly.usefulness.proper_names import find_products, find_proper_names
 from contextls.assembly.usefulness.subjects import Subject, find_subject
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.clauses import split_clauses
@@ -71,11 +72,14 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
         return None
     proper = find_proper_names(question)
+    subjects = _words_asked_about(text, asks)
     foreign = {
         word: beside
-        for word in _words_asked_about(text, asks)
+        for word in subjects
         if (beside := _foreign(ranking, word, is_name=word in proper)) is not None
     }
+    if not foreign:
+        foreign = _find_foreign_products(ranking, subjects)
     if unknown := tuple(word for word, beside in foreign.items() if not beside):
         return Missing(unknown)
     if foreign:
@@ -117,6 +121,22 @@ def _foreign(ranking: Ranking, word: str, *, is_name: bool) -> Mentions | None:
     if documents > FEW_DOCUMENTS or any(kind in asked or kind not in _BESIDE for kind in kinds):
         return None
     return find_mentions(ranking.view, subject.words)
+
+
+def _find_foreign_products(ranking: Ranking, subjects: Sequence[str]) -> dict[str, Mentions]:
+    """Where files beside the code mention the products among ``subjects``; none of which code speaks."""
+    asked = ranking.question.kinds
+    found: dict[str, Mentions] = {}
+    for name in find_products(ranking.question.text):
+        maker, product = name.split()
+        if maker in subjects and product in subjects:
+            mentions = find_together(ranking.view, (maker, product))
+            short = find_mentions(ranking.view, [f"{maker[0]}{product}".lower()])
+            if not len(short) and not any(
+                kind in asked or kind not in _BESIDE for kind in mentions.count_kinds()
+            ):
+                found[name] = mentions
+    return found
 
 
 def _says_something(ranking: Ranking) -> bool:

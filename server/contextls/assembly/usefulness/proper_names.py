@@ -16,6 +16,11 @@ from contextls.text.word_set import word_set
 _PROPER = compile_late(
     r"(?<=[a-z,] )(?<!\bdid )(?<!\bdoes )(?<!\bhas )(?<!\bby )(?<!\bis )(?<!\bwas )[A-Z][a-z]{3,}\b(?!['’\w])"
 )
+# Of their products many are called by a usual word, which says nothing alone: "Google Keep", "Apple Health".
+_MAKERS = (
+    "Adobe|Alibaba|Amazon|Apple|Facebook|Google|IBM|Meta|Microsoft|Mozilla|Oracle|Samsung|Sony|Tencent|Yahoo"
+)
+_PRODUCT = compile_late(rf"\b(?:{_MAKERS}) [A-Z][a-z]{{3,}}+\b(?![-'’])")
 _TIMES = word_set(
     "monday tuesday wednesday thursday friday saturday sunday christmas easter january february march april june july "
     "august september october november december"
@@ -41,6 +46,11 @@ def find_proper_names(question: SearchQuery) -> frozenset[str]:
         and word not in others
         and not named_languages(f"in {name}")
     )
+
+
+def find_products(text: str) -> list[str]:
+    """The products in a text that are called by their maker and a word with a capital: "Google Drive"."""
+    return _PRODUCT.findall(text)
 
 
 def weigh_proper_names(ranking: Ranking) -> dict[ChunkRef, float]:
