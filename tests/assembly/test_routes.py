@@ -227,6 +227,21 @@ def test_of_a_class_the_method_for_the_request_is_shown(tmp_path: Path) -> None:
     assert "re_path" in told(context, "registers POST /api/orders/bulk")["shop/urls.py"]
 
 
+def test_the_head_of_a_class_that_handles_a_request_is_shown(tmp_path: Path) -> None:
+    lines = "".join(f"        self.note(request, {number!r} * {number})\n" for number in range(70))
+    files = {
+        "shop/urls.py": DJANGO["shop/urls.py"],
+        "shop/views.py": "class OrderView(View):\n    throttle_classes = [BulkThrottle]\n\n"
+        f"    def get(self, request):\n{lines}\n    def post(self, request):\n{lines}        return self.placed(request)\n"
+        "\n\ndef sign_in(request):\n    return request.session\n",
+    }
+    with opened(write(tmp_path, files | NOISE)) as engine:
+        content = engine.assemble(
+            AssembleRequest("POST /orders/bulk answers 429, why?", max_tokens=2_000)
+        ).content
+    assert "throttle_classes = [BulkThrottle]" in content
+
+
 def test_of_routes_that_end_alike_the_one_below_the_rest_of_the_path_is_meant(tmp_path: Path) -> None:
     handled = told(ask(tmp_path, GO, "what handles POST /parcel/login?"), "handles POST /parcel/login")
     assert "func ParcelSignIn" in handled["admin/sign.go"]

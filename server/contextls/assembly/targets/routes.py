@@ -59,9 +59,10 @@ def find_routes(
             keep(found, ref, Near(ROUTE, f"registers {request}"))
             path = snapshot.view.path(ref)
             for item in _find_handlers(registration.handler, path, request.method, snapshot, graph):
-                handler = snapshot.view.chunk_at(item.path, item.definition.start_line)
-                if handler is not None:
-                    keep(found, handler, Near(HANDLER, f"handles {request}"))
+                for handling in (item, *_find_owner(item, snapshot)):
+                    handler = snapshot.view.chunk_at(handling.path, handling.definition.start_line)
+                    if handler is not None:
+                        keep(found, handler, Near(HANDLER, f"handles {request}"))
     return found
 
 
@@ -149,3 +150,12 @@ def _find_action(item: Located, actions: Sequence[str], snapshot: Snapshot) -> L
     members = {one.qualified: one for one in outline.definitions}
     named = (members.get(f"{item.definition.qualified}.{action}") for action in actions)
     return next((Located(item.path, one) for one in named if one is not None), item)
+
+
+def _find_owner(item: Located, snapshot: Snapshot) -> Iterator[Located]:
+    """The type that has the method ``item``: its head says who may ask, how often, and in which form."""
+    owner = item.definition.qualified.rpartition(".")[0]
+    outline = snapshot.outlines.get(item.path) if owner else None
+    for one in outline.definitions if outline else ():
+        if one.qualified == owner and one.kind in TYPE_LIKE:
+            yield Located(item.path, one)
