@@ -25,6 +25,7 @@ from contextls.assembly.usefulness.name_users import (
     weigh_named,
 )
 from contextls.assembly.usefulness.proper_names import weigh_proper_names
+from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
@@ -67,6 +68,7 @@ def find_asked(
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
     model: dict[ChunkRef, float] = {}
+    constants: dict[ChunkRef, list[str]] = {}
     others: list[Mapping[ChunkRef, float]] = [weigh_titled_sections(ranking)]
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         defining = find_named(ranking, snapshot, MAX_FILES if alone else 1)
@@ -77,6 +79,8 @@ def find_asked(
         model = weigh_analogue(ranking, snapshot)
         others += weigh_frames(ranking.places, snapshot), weigh_messages(ranking)
         others += weigh_likely_files(ranking, chances), weigh_proper_names(ranking)
+        constants = find_read_constants(ranking, chances, snapshot)
+        others.append(dict.fromkeys(constants, READ_CONSTANT))
     named = weigh_named(spelled, ranking, snapshot, graph, subject=subject)
     named = _spread(named, snapshot.view) if alone else named
     worth = join_worths(named, {ref: route.worth for ref, route in routes.items()}, model, *others)
@@ -87,10 +91,13 @@ def find_asked(
     of_model = speaks_of_model(query.words)
     beside = [ref for ref in places if not of_model(snapshot.view.row(ref).symbol)]
     excerpts = dict.fromkeys(beside, Wanted(of_model, AROUND_MODEL))
+    excerpts |= {
+        ref: lines_spelling(names, AROUND_USE) for ref, names in constants.items() if ref not in spelled
+    }
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        return NamedChunks(worth, spelled, routes, places=places, excerpts=excerpts)
+        return NamedChunks(worth, spelled, routes, places=places | constants.keys(), excerpts=excerpts)
     *_, name = _NAME.findall(subject)
-    excerpts |= dict.fromkeys(uses, lines_spelling(name, AROUND_USE))
+    excerpts |= dict.fromkeys(uses, lines_spelling([name], AROUND_USE))
     return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 

@@ -25,9 +25,10 @@ class Wanted(Struct, frozen=True):
     around: int
 
 
-def lines_spelling(name: str, around: int) -> Wanted:
-    """The lines that hold ``name`` as a whole."""
-    return Wanted(re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search, around)
+def lines_spelling(names: Sequence[str], around: int) -> Wanted:
+    """The lines that hold one of ``names`` as a whole."""
+    spelled = "|".join(map(re.escape, names))
+    return Wanted(re.compile(rf"(?<!\w)(?:{spelled})(?!\w)").search, around)
 
 
 def cut_excerpts(whole: Candidate, wanted: Wanted, outline: Outline | None) -> list[Candidate]:
