@@ -8,7 +8,12 @@ from itertools import pairwise
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.question_words import Token, WordForm
+from contextls.text.word_set import word_set
 
+# What says when or how is no word of a term: "limits apply now" is no LAN.
+_ADVERBS = word_set(
+    "again already always ever here instead just never now often once only soon still then there too yet"
+)
 # Initials of so many words: fewer are those of any two words, and nobody writes out more.
 MIN_WORDS, MAX_WORDS = 3, 5
 
@@ -35,6 +40,7 @@ def _is_term(text: str, term: Sequence[Token]) -> bool:
     """Whether ``term`` begins with a word of its own, and nothing but one blank or hyphen parts its words."""
     return (
         term[0].folded not in STOP_WORDS
+        and term[-1].folded not in _ADVERBS
         and all(token.form is WordForm.PROSE and token.word.isascii() for token in term)
         and all(text[one.end : other.start] in (" ", "-") for one, other in pairwise(term))
     )

@@ -16,9 +16,15 @@ from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 from contextls.memory.index.translated_files import is_catalog
 from contextls.memory.index.words.named_languages import named_languages
 from contextls.regex import compile_late
+from contextls.text.word_set import word_set
 
 # A key stands for a message of so few words as a whole, and has few itself.
 MAX_WORDS, MAX_PARTS = 3, 4
+# What a key says of the place of a label says nothing of what the label is about.
+_PLACES = word_set(
+    "btn button caption desc description dialog header hint label menu message msg placeholder pref preference sum summary"
+    " text title toast tooltip"
+)
 # So many chunks are read at most.
 MAX_CHUNKS = 40
 MAX_KEYS = 3
@@ -40,7 +46,8 @@ def find_message_key(view: IndexView, splitter: TermSplitter, word: str, languag
             key = found["key"].rpartition(".")[2]
             keys[key] += MAX_WORDS * (len(said) == 1) + 1
     parts = splitter.parts(max(keys, key=lambda key: (keys[key], -len(key)))) if keys else []
-    return tuple(parts) if len(parts) <= MAX_PARTS else ()
+    telling = [part for part in parts if part not in _PLACES] or parts
+    return tuple(telling) if len(telling) <= MAX_PARTS else ()
 
 
 def find_label_keys(view: IndexView, splitter: TermSplitter, label: str) -> tuple[str, ...]:
