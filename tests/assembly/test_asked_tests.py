@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.asked_tests import weigh_test_helpers
+from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_called_so
 from contextls.assembly.usefulness.calls import CallFinder
 
 from ..memory.workspaces import opened, write
@@ -31,3 +31,21 @@ def test_a_helper_counts_that_one_leading_test_calls_in_its_folder(tmp_path: Pat
         )
     assert leading.keys() == {helper}
     assert behind == {}
+
+
+def test_the_tests_whose_file_and_name_say_what_is_asked_are_meant(tmp_path: Path) -> None:
+    body = "".join(f"    assert box.note({number}, 'box of {number}')\n" for number in range(40))
+    names = ("fold", "fold_twice", "cut")
+    files = {
+        "press/sheet.py": "def fold(sheet):\n    return sheet.halve()\n",
+        "tests/test_sheet.py": "\n\n".join(f"def test_{name}(box):\n{body}" for name in names),
+        "tests/test_cards.py": f"def test_fold(box):\n{body}",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        snapshot = take_snapshot(engine._memories, 0).snapshot
+        likely = [ref for path in files for ref in snapshot.view.chunks_of(path)]
+        meant = weigh_tests_called_so("which tests cover the folding of sheets?", likely, snapshot)
+        assert {(snapshot.view.path(ref), snapshot.view.row(ref).symbol) for ref in meant} == {
+            ("tests/test_sheet.py", "test_fold"),
+            ("tests/test_sheet.py", "test_fold_twice"),
+        }

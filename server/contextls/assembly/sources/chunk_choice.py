@@ -21,10 +21,15 @@ from contextls.assembly.sources.chunk_names import NameWords
 from contextls.assembly.sources.excerpts import cut_excerpts
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
-from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_after
+from contextls.assembly.usefulness.asked_tests import (
+    weigh_test_helpers,
+    weigh_tests_called_so,
+    weigh_tests_named_after,
+)
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
+from contextls.assembly.usefulness.name_users import asks_for_users
 from contextls.assembly.usefulness.reasons import of_chunk
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.assembly.wording.signals import Intent
@@ -111,7 +116,8 @@ def choose_chunks(
     """
     target, snapshot = question.target, memories.snapshot
     view = snapshot.view
-    worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
+    changes = question.signals.intent is Intent.ACTION or asks_for_users(question.signals.text)
+    worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds, changes=changes)
     most = _find_most(useful, question)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = find_asked(ranking, useful.chances, memories, target)
@@ -191,6 +197,7 @@ def _weigh(
         tests = join_worths(
             weigh_test_helpers(useful.calls.called, memories.snapshot),
             weigh_tests_named_after(names, useful.chances, memories.snapshot),
+            weigh_tests_called_so(question.signals.query.words, useful.chances, memories.snapshot),
         )
     known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **asked.worth}.items()}
     relevance = {**known, **relevance} | known

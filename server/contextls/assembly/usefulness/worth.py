@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from contextls.assembly.usefulness.definition_parts import is_inside_a_line
+from contextls.assembly.usefulness.prototypes import only_declares
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
@@ -39,6 +40,8 @@ BESIDE = frozenset(
     }
 )
 UNASKED = 0.5
+# Who changes a function changes its prototype; others want what it does.
+PROTOTYPES = 0.5
 # A line too long for one chunk was written by a program, as a page of a manual: it holds every word, and nobody reads it.
 INSIDE_A_LINE = 0.3
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
@@ -52,17 +55,20 @@ def weigh_chunks(
     view: IndexView,
     least: float,
     asked: Collection[FileKind] = tuple(FileKind),
+    *,
+    changes: bool = True,
 ) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
 
-    ``asked`` are the kinds of file that the question asks for.
+    ``asked`` are the kinds of file that the question asks for; who ``changes`` code wants prototypes, too.
     """
     beside = BESIDE.difference(asked)
 
     def weigh(ref: ChunkRef) -> float:
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
-        return imports * written * (UNASKED if view.file_kind(ref) in beside else 1.0)
+        declared = PROTOTYPES if not changes and only_declares(ref, view) else 1.0
+        return imports * written * declared * (UNASKED if view.file_kind(ref) in beside else 1.0)
 
     telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items() if chance >= least)
     likely = _best_first({ref: chance for ref, chance in telling if chance >= least})
