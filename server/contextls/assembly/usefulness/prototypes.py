@@ -13,7 +13,7 @@ _PROTOTYPE = compile_late(
 )
 _BODY = compile_late(r"\)\s*+(?:(?:const|noexcept|override|final)\b\s*+)*\{")
 # Of so many statements most have to be prototypes.
-MIN_STATEMENTS, MOST = 3, 0.6
+MIN_STATEMENTS, MIN_SHARE = 3, 0.6
 
 
 def only_declares(ref: ChunkRef, view: IndexView) -> bool:
@@ -24,4 +24,4 @@ def only_declares(ref: ChunkRef, view: IndexView) -> bool:
     *statements, _ = text.split(";")
     if len(statements) < MIN_STATEMENTS or _BODY.search(text):
         return False
-    return sum(_PROTOTYPE.search(each) is not None for each in statements) >= MOST * len(statements)
+    return sum(_PROTOTYPE.search(each) is not None for each in statements) >= MIN_SHARE * len(statements)
