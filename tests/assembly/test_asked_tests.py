@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_called_so
+from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_for
 from contextls.assembly.usefulness.calls import CallFinder
 
 from ..memory.workspaces import opened, write
@@ -44,7 +44,7 @@ def test_the_tests_whose_file_and_name_say_what_is_asked_are_meant(tmp_path: Pat
     with opened(write(tmp_path, files)) as engine:
         snapshot = take_snapshot(engine._memories, 0).snapshot
         likely = [ref for path in files for ref in snapshot.view.chunks_of(path)]
-        meant = weigh_tests_called_so("which tests cover the folding of sheets?", likely, snapshot)
+        meant = weigh_tests_named_for("which tests cover the folding of sheets?", likely, snapshot)
         assert {(snapshot.view.path(ref), snapshot.view.row(ref).symbol) for ref in meant} == {
             ("tests/test_sheet.py", "test_fold"),
             ("tests/test_sheet.py", "test_fold_twice"),

@@ -23,8 +23,8 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import (
     weigh_test_helpers,
-    weigh_tests_called_so,
     weigh_tests_named_after,
+    weigh_tests_named_for,
 )
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames
@@ -197,7 +197,7 @@ def _weigh(
         tests = join_worths(
             weigh_test_helpers(useful.calls.called, memories.snapshot),
             weigh_tests_named_after(names, useful.chances, memories.snapshot),
-            weigh_tests_called_so(question.signals.query.words, useful.chances, memories.snapshot),
+            weigh_tests_named_for(question.signals.query.words, useful.chances, memories.snapshot),
         )
     known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **asked.worth}.items()}
     relevance = {**known, **relevance} | known

@@ -56,7 +56,7 @@ def weigh_tests_named_after(
     return dict.fromkeys(islice(named, MAX_NAMED_AFTER), NAMED_AFTER)
 
 
-def weigh_tests_called_so(text: str, likely: Iterable[ChunkRef], snapshot: Snapshot) -> dict[ChunkRef, float]:
+def weigh_tests_named_for(text: str, likely: Iterable[ChunkRef], snapshot: Snapshot) -> dict[ChunkRef, float]:
     """The worth of the tests among ``likely``, best first, whose file and name together say what ``text`` asks about.
 
     For "tests that merge foods" these are ``test_merge`` and ``test_merge_errors`` of ``test_food.py``.
@@ -65,11 +65,11 @@ def weigh_tests_called_so(text: str, likely: Iterable[ChunkRef], snapshot: Snaps
     asked = {*splitter.stem_hashes(" ".join(sorted(subject_words(text) - _OF_TESTS)))}
     least = max(MIN_SAID, SAID_SHARE * len(asked))
 
-    def is_called_so(ref: ChunkRef) -> bool:
+    def is_named_for_it(ref: ChunkRef) -> bool:
         path, name = view.path(ref), view.row(ref).symbol.rpartition(".")[2]
         called = asked.intersection(splitter.stem_hashes(name))
         filed = asked.intersection(splitter.stem_hashes(path.rpartition("/")[2]))
         return bool(called - filed) and len(called | filed) >= least
 
     tests = (ref for ref in likely if view.file_kind(ref) is FileKind.TEST)
-    return dict.fromkeys(islice(filter(is_called_so, tests), MAX_NAMED_AFTER), NAMED_AFTER)
+    return dict.fromkeys(islice(filter(is_named_for_it, tests), MAX_NAMED_AFTER), NAMED_AFTER)
