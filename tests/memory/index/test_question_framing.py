@@ -28,6 +28,8 @@ from ..workspaces import opened, write
         ("i'd like you to explain how routes are matched", "how routes are matched"),
         ("show me where users are banned", "where users are banned"),
         ("how does the request lifecycle work?", "how does the request lifecycle"),
+        ("write a test for parse_header", "test for parse_header"),
+        ("please add some unit tests for Request", "unit tests for Request"),
         ("explain how branches work under the hood", "how branches"),
     ],
 )
@@ -45,6 +47,9 @@ def test_framing_is_left_out(question: str, asked: str) -> None:
         "where do we explain a refusal?",
         "i want to add a flag that explains the plan",
         "walk the tree",
+        "write a test for this",
+        "write a test that headers are folded",
+        "write the tests into a file",
         "how does it work?",
         "how do I find the unit of work?",
         "the upload does not work",

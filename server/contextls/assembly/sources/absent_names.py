@@ -22,6 +22,8 @@ _IMPACT = compile_late(
     r"\bwhat\s+(?:\w+\s+)?(?:calls?|uses?|references?|imports?|implements?|extends?|depends?)\b",
     re.IGNORECASE,
 )
+# What is left of "write a test for": see ``contextls.memory.index.query.framing``.
+_TESTS_OF = compile_late(r"\s*(?:\w+\s+)?(?:test|spec)s?(?:\s+cases?)?\s+(?:for|of)\s", re.IGNORECASE)
 _QUOTED = compile_late(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
 # Two letters are prose as often as a name, and what is longer is said aloud.
 _INITIALS = compile_late(r"[A-Z]+\d*s?")
@@ -77,7 +79,7 @@ def _granted_names(text: str) -> list[str]:
 
     Where it wishes for something, those of what that is made for.
     """
-    wishes = WISHES.search(text)
+    wishes = WISHES.search(text) or _TESTS_OF.match(text)
     if not wishes and not ASKS.search(text) and not _IMPACT.search(text):
         return []
     names = dict.fromkeys([*(found[1] for found in _QUOTED.findall(text)), *identifiers_in(text)])

@@ -17,6 +17,11 @@ _TELL_ME = (
     r"|help\s+(?:me|us)\s+(?:to\s+)?(?:understand|learn|see|find(?:\s+out)?|figure\s+out)"
     rf"|(?:give|write)\s+(?:(?:me|us)\s+)?(?:an?|the|some)\s+(?:[a-z-]+\s+){{0,2}}?{_OVERVIEW}\s+(?:of|about|on)"
 )
+# "Write tests for Request" is about tests for Request, and not about what is written.
+_WRITE = (
+    r"(?:write|add|create|make|generate)(?:\s+(?:me|us))?(?:\s+(?:an?|some|more|the|missing))?"
+    r"(?=\s+(?:(?:unit|integration|regression|new)\s+)?(?:test|spec)s?(?:\s+cases?)?\s+(?:for|of)\s+(?!(?:this|that|it|these|those|them)\b)\S+\s*$)"
+)
 # "explain analyze" and "describe table" may be about commands.
 _EXPLAIN = (
     r"(?:explain|describe|clarify|outline|summari[sz]e)(?:\s+(?:to|for)\s+(?:me|us))?"
@@ -24,7 +29,7 @@ _EXPLAIN = (
     r"|(?:\s+\S+){2}|\s+\S*[`_.:(])"
 )
 _FRAMING = compile_late(
-    rf"\s*+{_POLITE}(?:{_YOU}?+{_POLITE}(?:{_TELL_ME}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
+    rf"\s*+{_POLITE}(?:{_YOU}?+{_POLITE}(?:{_TELL_ME}|{_WRITE}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
     re.IGNORECASE,
 )
 # "How does routing work?" is about routing.
