@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextls.memory.index.query.long_queries import find_quoted
 from contextls.memory.index.ranking.printed_messages import find_literals, spell
 from contextls.model import AssembleRequest
 
@@ -76,6 +77,51 @@ def test_a_label_leads_to_the_page_that_shows_it(tmp_path: Path, question: str, 
 def test_words_in_another_order_or_few_are_no_message(tmp_path: Path, message: str) -> None:
     with opened(write(tmp_path, FILES)) as engine:
         assert found(engine, REPORT.format(message=message))[0] != "src/tools/common.rs"
+
+
+TRACED = {
+    "shop/cart.py": "def open_cart(path):\n    return open(path).read()\n",
+    "app/errors.py": 'def explain(path):\n    print("No such file or directory:", path)\n',
+}
+OPENED = """The cart is gone
+
+Traceback (most recent call last):
+  File "/srv/shop/cart.py", line 2, in open_cart
+    return open(path).read()
+FileNotFoundError: [Errno 2] No such file or directory: 'cart.json'
+"""
+
+
+def test_the_innermost_frame_goes_before_what_prints_the_same_message(tmp_path: Path) -> None:
+    with opened(write(tmp_path, TRACED)) as engine:
+        assert found(engine, OPENED)[:2] == ["shop/cart.py", "app/errors.py"]
+
+
+KEYS = {
+    "main.go": 'package main\n\nimport (\n\tkeys "github.com/acme/keys/src"\n)\n\nfunc main() {\n\tkeys.Run()\n}\n',
+    "src/options.go": 'package keys\n\nvar actions = map[string]int{\n\t"toggle-preview": 1,\n}\n',
+    "src/window.go": "package keys\n\n// Preview shows what a preview command prints, and toggles.\n"
+    "func Preview(command string) {\n\tshow(run(command))\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "Toggling the preview shows nothing\n\nI run `keys --bind='?:toggle-preview'` and it doesn't show. That's it.\n",
+        "Toggling the preview shows nothing\n\n```\ngithub.com/acme/keys/src.Preview(0x1)\n"
+        "\t/keys/src/window.go:5 +0x1\n```\n",
+    ],
+)
+def test_arguments_and_frames_are_no_messages(tmp_path: Path, report: str) -> None:
+    with opened(write(tmp_path, KEYS)) as engine:
+        assert found(engine, report)[0] == "src/window.go"
+
+
+def test_apostrophes_quote_nothing() -> None:
+    assert find_quoted("It doesn't stop, but that's all; 'no such goods here' is said") == [
+        "no such goods here"
+    ]
 
 
 WORDS = st.lists(st.text("abcdefgh", min_size=2, max_size=6), min_size=4, max_size=7)

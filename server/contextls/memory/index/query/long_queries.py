@@ -68,7 +68,8 @@ _EXPLAINED = compile_late(r"\s*\([^()]*\)\W*$")
 # A frame without a file, as Rust prints it where there is no debug information.
 _SYMBOL_FRAME = compile_late(r"^\s*\d+: +(?P<name>\w+(?:::\w+)+?)(?:::h[0-9a-f]{16})?(?:::\{\{.*)?$")
 _BACKTICKED = compile_late(r"`([^`\n]{2,120})`")
-_QUOTED = compile_late(r"[\"“']([^\"”'\n]{12,200})[\"”']")
+# The apostrophes of "doesn't" and "that's" quote nothing, nor do the quotes within an argument: `--bind='a:b'`.
+_QUOTED = compile_late(r"(?<![\w=])[\"“']([^\"”'\n]{12,200})[\"”'](?!\w)")
 _SENTENCE = compile_late(r"(?<=[.!?:])\s+")
 _SHAPED = compile_late(
     r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)"

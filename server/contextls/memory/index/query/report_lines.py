@@ -86,7 +86,7 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
             fenced = not fenced
         elif line.strip():
             kind = _kind_in_log(number, line, before, log, fenced=fenced)
-            if kind is LineKind.PROSE and is_named_below(lines, number):
+            if kind in (LineKind.PROSE, LineKind.CODE) and is_named_below(lines, number):
                 # The innermost function says what failed.
                 kind = LineKind.FRAME if in_frames else kind
                 in_frames = True

@@ -78,7 +78,7 @@ class MessageFinder(Struct, frozen=True, dict=True):
     def _find_printed(self, line: str) -> list[_Place]:
         """The places of the literals of which ``line`` has most; none where many files print it."""
         printed = spell(line)
-        runs = _runs(printed)
+        runs = _runs(printed, is_label=len(line.split()) >= MIN_LABEL_WORDS)
         shared: dict[_Place, int] = {}
         for ref in self._find_alike(line) if runs else ():
             if any(run in self._spell(ref) for run in runs):
@@ -151,9 +151,9 @@ def _count(spelled: str) -> int:
     return spelled.count(" ") - 1
 
 
-def _runs(spelled: str) -> list[str]:
+def _runs(spelled: str, *, is_label: bool) -> list[str]:
     """Each ``MIN_WORDS`` words that stand one behind the other; all of a label."""
     words = spelled.split()
     if MIN_LABEL_WORDS <= len(words) < MIN_WORDS:
-        return [spelled]
+        return [spelled] if is_label else []
     return [f" {' '.join(words[at : at + MIN_WORDS])} " for at in range(len(words) - MIN_WORDS + 1)]

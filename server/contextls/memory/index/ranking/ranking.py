@@ -137,8 +137,9 @@ def rank(
     found = ranking(snapshot, question, weights, leading, vectors)
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
     scores *= found.factors[found.rows.kinds]
-    add_places(found, found.rows, scores)
+    # What printed a message never goes before the code at the innermost frame of a trace.
     lift_printed(found, found.rows, scores)
+    add_places(found, found.rows, scores)
     return _diverse(found.view, _top(found, scores, max(POOL, 4 * limit)), weights.further)[:limit]
 
 
