@@ -45,6 +45,20 @@ FILES = {
     "src/Upload.php": "<?php\nclass Upload {\n  function store($file) {\n    return $file->move();\n  }\n}\n",
     "docs/guide.md": "# Guide\n\nThe server starts, the page renders, the user opens the shop and it crashes never.\n",
 }
+MORE_FILES = {
+    "lib/shop/basket.ex": "defmodule Shop.Basket do\n  def sum(basket) do\n    Enum.sum(basket.prices)\n  end\nend\n",
+    "src/tally.zig": "fn tally(items: []u8) u8 {\n    return items[9];\n}\n",
+    "src/ring.c": "int ring_read(struct ring *ring) {\n  return *ring->head;\n}\n",
+    "lib/src/badge.dart": "class Badge {\n  String label() {\n    return owner!.name;\n  }\n}\n",
+    "src/Shop/Rate.hs": 'module Shop.Rate where\n\nrate x = error "none"\n',
+    "src/coupon.ml": "let redeem coupon =\n  List.hd coupon\n",
+    "src/stock.jl": "function restock(shelf)\n  shelf[0]\nend\n",
+    "Billing/Dunning.cs": "class Dunning {\n  async Task Remind(Customer who) {\n    await Send(who.Mail);\n  }\n}\n",
+    "java/com/acme/Voucher.java": "package com.acme;\n\nclass Voucher {\n  void print(Page p) {\n    p.line();\n  }\n}\n",
+    "java/com/acme/Main.java": FILES["java/com/acme/Main.java"],
+    "shop/cart.py": FILES["shop/cart.py"],
+    "shop/prices.py": FILES["shop/prices.py"],
+}
 GREETING = (
     "Hi everyone, thank you for this great project! We have used it for years in our company and like it a lot. "
     "Yesterday after the update we saw that something crashes for some users when they open the page of the guide.\n\n"
@@ -119,11 +133,77 @@ TRACES = {
         3,
     ),
 }
+MORE_TRACES = {
+    "elixir": (
+        "** (KeyError) key :prices not found\n    (elixir 1.13.2) lib/enum.ex:1693: Enum.sum/1\n"
+        "    (shop 0.1.0) lib/shop/basket.ex:3: anonymous fn/2 in Shop.Basket.sum/1\n",
+        "lib/shop/basket.ex",
+        3,
+    ),
+    "zig": (
+        "thread 7 panic: index out of bounds\n/home/me/shop/src/tally.zig:2:17: 0x1030a in tally (shop)\n"
+        "/usr/lib/zig/std/start.zig:501:22: 0x1031 in posixCallMainAndExit (shop)\n",
+        "src/tally.zig",
+        2,
+    ),
+    "sanitizer": (
+        "==7==ERROR: AddressSanitizer: SEGV on unknown address\n    #0 0x4f5a in ring_read /build/shop/src/ring.c:2:10\n",
+        "src/ring.c",
+        2,
+    ),
+    "dart": (
+        "Null check operator used on a null value\n#0      Badge.label (package:shop/src/badge.dart:3:17)\n"
+        "#1      _rootRun (dart:async/zone.dart:1399:13)\n",
+        "lib/src/badge.dart",
+        3,
+    ),
+    "haskell": (
+        "shop: none\nCallStack (from HasCallStack):\n  error, called at src/Shop/Rate.hs:3:10 in main:Shop.Rate\n",
+        "src/Shop/Rate.hs",
+        3,
+    ),
+    "ocaml": (
+        'Fatal error: exception Failure("hd")\nRaised at Stdlib.failwith in file "stdlib.ml", line 29, characters 17-33\n'
+        'Called from Dune__exe__Coupon.redeem in file "src/coupon.ml", line 2, characters 2-16\n',
+        "src/coupon.ml",
+        2,
+    ),
+    "julia": (
+        "ERROR: BoundsError\nStacktrace:\n [1] getindex\n   @ ./array.jl:861 [inlined]\n [2] restock(shelf::Vector)\n"
+        "   @ Main ~/shop/src/stock.jl:2\n",
+        "src/stock.jl",
+        2,
+    ),
+    "python in a box": (
+        "╭──────── Traceback (most recent call last) ────────╮\n│ /srv/shop/cart.py:5 in total │\n"
+        "│ /srv/shop/prices.py:2 in discounted │\n╰───────────────────────────────────────────────────╯\n",
+        "shop/prices.py",
+        2,
+    ),
+    "a method of .NET": (
+        "System.NullReferenceException: Object reference not set to an instance of an object.\n"
+        "   at Acme.Billing.Dunning.<Remind>d__4.MoveNext()\n   at Acme.Invoice.Sum()\n",
+        "Billing/Dunning.cs",
+        2,
+    ),
+    "a method of the JVM": (
+        "java.lang.NullPointerException\n\tat com.acme.Voucher$Line.print(Unknown Source)\n"
+        "\tat com.acme.Main.run(SourceFile)\n",
+        "java/com/acme/Voucher.java",
+        4,
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with opened(write(tmp_path_factory.mktemp("reports"), FILES)) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def more(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("more"), MORE_FILES)) as engine:
         yield engine
 
 
@@ -139,6 +219,14 @@ def test_the_innermost_frame_of_the_workspace_leads(engine: Engine, runtime: str
 def test_a_trace_without_a_fence_or_a_word_around_it_is_read_too(engine: Engine, runtime: str) -> None:
     trace, path, _ = TRACES[runtime]
     assert found(engine, trace)[0] == path
+
+
+@pytest.mark.parametrize("runtime", MORE_TRACES)
+def test_so_does_that_of_less_common_runtimes(more: Engine, runtime: str) -> None:
+    trace, path, line = MORE_TRACES[runtime]
+    for report in (f"Crash when opening the page\n\n{GREETING}```\n{trace}```{ENVIRONMENT}", trace):
+        best = more.search(report, 10).hits[0]
+        assert (best.path, best.start_line <= line <= best.end_line) == (path, True)
 
 
 @pytest.mark.parametrize(
@@ -314,7 +402,9 @@ def test_an_installed_copy_of_the_workspace_is_the_workspace() -> None:
 SHORT = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=200).filter(
     lambda text: len(text.split()) <= 40 and "\n" not in text.strip()
 )
-LINES = st.sampled_from([line for trace, _, _ in TRACES.values() for line in trace.splitlines()])
+LINES = st.sampled_from(
+    [line for trace, _, _ in (*TRACES.values(), *MORE_TRACES.values()) for line in trace.splitlines()]
+)
 REPORTS = st.one_of(
     st.text(), st.lists(st.one_of(LINES, st.text(), st.just("```")), max_size=12).map("\n".join)
 )

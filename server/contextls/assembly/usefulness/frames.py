@@ -17,25 +17,17 @@ MESSAGE, OF_SHORT = 0.4, 0.8
 
 
 def weigh_frames(places: Iterable[Found], snapshot: Snapshot) -> dict[ChunkRef, float]:
-    """The worth of the chunks that hold the lines of the innermost frames among ``places``, which lead from inside out.
-
-    Where a frame tells no line of the source, that of the only function there which is called so.
-    """
+    """The worth of the chunks that hold the lines of the innermost frames among ``places``, which lead from inside out."""
     found: dict[ChunkRef, float] = {}
     for place in places:
-        line = place.line or _find_line(place, snapshot)
-        ref = snapshot.view.chunk_at(place.path, line) if place.frame and line is not None else None
+        if not place.frame or place.line is None:
+            continue
+        ref = snapshot.view.chunk_at(place.path, place.line)
         if ref is not None:
             found[ref] = FRAME
             if len(found) == MAX_FRAMES:
                 break
     return found
-
-
-def _find_line(place: Found, snapshot: Snapshot) -> int | None:
-    outline = snapshot.outlines.get(place.path) if place.name else None
-    lines = [each.start_line for each in outline.definitions if each.name == place.name] if outline else ()
-    return lines[0] if len(lines) == 1 else None
 
 
 def weigh_messages(ranking: Ranking) -> dict[ChunkRef, float]:

@@ -1,7 +1,4 @@
-"""Places in code that a text names: frames of stack traces in any common format, and what prose mentions.
-
-Formats are rows of a table; each row is one line of a trace as its runtime prints it.
-"""
+"""Places in code that a text names: frames of stack traces in any common format, and what prose mentions."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from contextls import cancellation
+from contextls.memory.index.query.frame_formats import FRAMES, INNERMOST_LAST
 from contextls.memory.index.query.places import Place, clean_path, mentions_in
 from contextls.regex import compile_late
 
@@ -20,36 +18,9 @@ _MAX_LINE_CHARS = 500
 # How strongly prose names a file; of a path in folders that are not here, less: it may be one of another project.
 MENTIONED, NAMESAKE = 0.5, 0.3
 
-_FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("python", compile_late(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
-    ("csharp", compile_late(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
-    ("java", compile_late(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
-    ("js", compile_late(
-        r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)"
-    )),
-    ("js", compile_late(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
-    ("js", compile_late(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
-    ("ruby to a terminal", compile_late(
-        r"^\s*\d+: from (?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
-    )),
-    ("ruby", compile_late(
-        r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"
-    )),
-    ("php", compile_late(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
-    ("rust", compile_late(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
-    ("php", compile_late(r"\(code: [^\s)]{1,20}\): .*\bat (?P<path>/\S+\.php):(?P<line>\d+)\)")),
-    ("php", compile_late(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
-    ("native", compile_late(
-        r"^\s*#\d+\s(?:.*?[^\w:~<>])??[:~<>]*+(?P<name>\w[\w:~<>]*+)\s*+\([^)]{0,300}+\)"
-        r" (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)"
-    )),
-    ("go", compile_late(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
-)  # fmt: skip
 _CALLED = compile_late(
     r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
 )
-# Everyone else prints the innermost frame first.
-_INNERMOST_LAST = ("python", "ruby to a terminal")
 # Java and JavaScript print what caused an error below it.
 _CAUSE = compile_late(r"^\s*(?:Caused by:|\[cause\]:)")
 _INSTALLED = compile_late(
@@ -62,7 +33,11 @@ _SOURCES = {
     ".js": (".ts", ".tsx", ".jsx", ".vue", ".svelte", ".coffee"),
     ".mjs": (".mts", ".ts"),
     ".cjs": (".cts", ".ts"),
+    ".class": (".java", ".kt", ".scala", ".groovy", ".cs", ".fs", ".vb"),
 }
+# The method for which a compiler made a class or a function: `<Run>d__12.MoveNext`, `<>c.<Run>b__3`.
+_MADE_FOR = compile_late(r"<(\w*)>[\w|]*")
+_PARAMETERS = compile_late(r"`\d+|\[[^\[\]]*\]")
 
 
 class Found(Struct, frozen=True):
@@ -81,11 +56,13 @@ class Found(Struct, frozen=True):
 def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
     """The runtime and the place when ``line`` is a frame; Go and Rust print the function on the line ``before``."""
     line = line[:_MAX_LINE_CHARS]
-    for runtime, pattern in _FRAMES:
+    for runtime, pattern in FRAMES:
         match = pattern.search(line)
         if match:
             groups = match.groupdict()
             name = groups.get("name") or ""
+            if runtime == "class":
+                return runtime, _find_class(name)
             path = clean_path(groups["path"])
             if runtime == "java":
                 path = "/".join([*_package(name), path])
@@ -118,7 +95,7 @@ def places_in(text: str) -> tuple[Place, ...]:
             break
         frame = frame_of(line, before)
         if frame:
-            is_last = frame[0] in _INNERMOST_LAST or (frame[0] == "ruby" and last_first)
+            is_last = frame[0] in INNERMOST_LAST or (frame[0] == "ruby" and last_first)
             (last_first if is_last else frames[0]).append(frame[1])
         else:
             if _CAUSE.match(line):
@@ -193,6 +170,14 @@ def _common(tail: Sequence[str], path: str) -> int:
             break
         count += 1
     return count
+
+
+def _find_class(name: str) -> Place:
+    """The class of a method ``a.b.C.m`` as the file that it was compiled to."""
+    plain = _PARAMETERS.sub("", _MADE_FOR.sub(r"\1", name.removesuffix(".MoveNext")))
+    *folders, owner, method = ["", *(part for part in plain.rpartition("/")[2].split(".") if part)]
+    path = "/".join([*filter(None, folders), re.split(r"[$+]", owner)[0]])
+    return Place(f"{path}.class", None, method, frame=True)
 
 
 def _package(name: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.memory.index.priors import FileKind
@@ -159,7 +160,8 @@ def ranking(
     cancellation.check()
     factors = _factors(question, weights)
     defined = find_defining(snapshot, question, words)
-    places = find_in_workspace(question.places, view.paths) if question.places else ()
+    meant = find_in_workspace(question.places, view.paths) if question.places else ()
+    places = [_find_line(place, snapshot) for place in meant]
     placed = _score_places(view, places)
     printed = MessageFinder(numbers, words, factors >= 1).find(question.quoted) if question.quoted else {}
     named = numbers.living(numbers.numbers({*defined, *placed, *printed}))
@@ -230,6 +232,15 @@ def _factors(question: SearchQuery, weights: RankingWeights) -> NDArray[np.float
     """One factor per kind of file; a kind that the question asks for is not reduced."""
     asked = question.kinds if weights.asked else ()
     return np.array([1.0 if kind in asked else weights.unlikely[kind] for kind in KINDS], np.float32)
+
+
+def _find_line(place: Found, snapshot: Snapshot) -> Found:
+    """``place`` with the line of the only function there that is called so, where a frame tells no line of the source."""
+    if not place.frame or place.line is not None or not place.name:
+        return place
+    outline = snapshot.outlines.get(place.path)
+    lines = [each.start_line for each in outline.definitions if each.name == place.name] if outline else ()
+    return replace(place, line=lines[0]) if len(lines) == 1 else place
 
 
 def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, float]:
