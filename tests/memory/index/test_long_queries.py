@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -330,6 +331,32 @@ def test_environment_and_greetings_count_nothing() -> None:
     )
     assert title > ledger > ubuntu == thanks == 0
     assert "Ubuntu" not in gist(f"Title words\n\nThe ledger is empty.{ENVIRONMENT}")
+
+
+def test_words_of_every_report_count_next_to_nothing() -> None:
+    splitter = TermSplitter()
+    counted = emphasis(
+        read_report("[Bug] Regression: the ledger is empty\n\nIt is."), splitter, PartWeights()
+    )
+    bug, regression, ledger = (
+        counted[splitter.question_terms(word)[0].hash] for word in ("bug", "regression", "ledger")
+    )
+    assert 0 < bug == regression < ledger / 10
+
+
+def test_a_file_called_like_the_project_is_not_what_a_report_means(tmp_path: Path) -> None:
+    files = {
+        f"src/{name}.py": f"from tally import {name}_rule\n\n\ndef {name}(tally, row):\n    return tally.{name}(row)\n"
+        for name in ("merge", "split", "sort", "filter", "group", "rank")
+    }
+    files["src/tally.py"] = "import sys\n\n\ndef main(args):\n    return tally.run(args or sys.argv)\n"
+    files["src/output.py"] = "def show(tally, rows):\n    for row in rows:\n        print(tally.pad(row))\n"
+    report = (
+        "tally is slow to print\n\nWhen I run tally every day with my own arguments, what tally shows comes late. "
+        f"{GREETING}With tally of last year that was not so, and tally showed the rows as they are.\n"
+    )
+    with opened(write(tmp_path, files)) as engine:
+        assert found(engine, report)[0] == "src/output.py"
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,12 @@ from contextls.regex import compile_late
 class PartWeights(Struct, frozen=True):
     """``rest`` is what a word counts in prose, code or a frame; in the title, an error or a name it counts 1.
 
+    ``everywhere`` is what a word counts that every report has and no code, as "bug" or "regression", wherever it stands.
     ``gist`` is the number of words that are embedded, ``names`` the number of names whose definitions are looked up.
     """
 
     rest: float = 0.2
+    everywhere: float = 0.05
     gist: int = 60
     names: int = 12
 
@@ -77,6 +79,11 @@ _SHAPED = compile_late(
 # Shortened words, and names of products and pictures.
 _NO_CODE = compile_late(r"(?:e\.g|i\.e|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE)
 _EMPHASIS = compile_late(r"_([^_].*[^_]|[^_])_")
+# Code hardly ever says them, so that they would count like rare words.
+_IN_EVERY_REPORT = (
+    "bug bugs issue issues problem problems regression regressions broken weird strange anymore upgrading upgraded latest "
+    "unable seems actual behavior behaviour reproduce reproducible reproduction workaround trying tried"
+)
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
 
@@ -127,6 +134,9 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
     for name in _symbol_frames(report):
         called = name.rpartition("::")[2]
         add(called, 1.0 if _SHAPED.search(called) else weights.rest)
+    for term in splitter.question_terms(_IN_EVERY_REPORT):
+        if term.hash in found:
+            found[term.hash] = min(found[term.hash], weights.everywhere)
     return found
 
 

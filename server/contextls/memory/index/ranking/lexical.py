@@ -72,6 +72,16 @@ class QuestionTerms(Struct, frozen=True, eq=False):
         """The weight of each term, by its hash. Whole identifiers have none: their parts have."""
         return {use.hash: use.weight for use in self.uses if not use.whole}
 
+    @property
+    def bare_rarity(self) -> dict[int, float]:
+        """How rare each term is here, whatever it counts in the question, by its hash."""
+        total = len(self._numbers)
+        return {
+            use.hash: float(np.log(1 + (total - use.living + 0.5) / (use.living + 0.5)))
+            for use in self.uses
+            if not use.whole
+        }
+
     def share(self, terms: Sequence[int]) -> float:
         """How much of the question (0..1, by rarity) ``terms`` are."""
         rarity = self.rarity

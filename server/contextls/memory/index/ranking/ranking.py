@@ -136,6 +136,8 @@ def rank(
     So many compete as are ``leading`` by their words, and as many by their vectors.
     """
     found = ranking(snapshot, question, weights, leading, vectors)
+    if question.is_report:
+        found = replace(found, agreement=path_agreement(found.numbers, found.words, of_report=True))
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
     scores *= found.factors[found.rows.kinds]
     # What printed a message never goes before the code at the innermost frame of a trace.

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # So many chunks lead by their words, and so many by their vectors: all of a workspace that has no more.
 LEADING_ROWS = 4096
+# So rare is a word that one chunk in 20 holds.
+RARE = 3.0
 
 
 class Rows(Struct, frozen=True, eq=False):
@@ -146,10 +148,14 @@ def file_evidence(rows: Rows) -> FileValues:
     return FileValues(files, (sums / best).astype(np.float32))
 
 
-def path_agreement(numbers: ChunkNumbers, words: QuestionTerms) -> FileValues:
-    """For each file whose path shares a word with the question, how far the two name the same thing, in 0..2."""
+def path_agreement(numbers: ChunkNumbers, words: QuestionTerms, *, of_report: bool = False) -> FileValues:
+    """For each file whose path shares a word with the question, how far the two name the same thing, in 0..2.
+
+    A report has many words, the name of the project among them: those that are common here name no file.
+    """
     rarity = words.rarity
-    found = [segment.path_words.agreement(rarity) for segment in numbers.view.segments]
+    telling = {term: min(1.0, rare / RARE) for term, rare in words.bare_rarity.items()} if of_report else {}
+    found = [segment.path_words.agreement(rarity, telling) for segment in numbers.view.segments]
     files = [part + start for (part, _), start in zip(found, numbers.file_starts.tolist(), strict=False)]
     if not files:
         return FileValues(np.zeros(0, np.int64), np.zeros(0, np.float32))

@@ -35,18 +35,22 @@ class PathWords(Struct, frozen=True, eq=False, dict=True):
         """The characters of each file's name."""
         return np.bincount(self.files, self.sizes).astype(np.float64)
 
-    def agreement(self, rarity: Mapping[int, float]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def agreement(
+        self, rarity: Mapping[int, float], telling: Mapping[int, float]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """How far a file's path and a question, given as the rarity of its terms, name the same thing: files and 0..2.
 
         The share of the file's name (by characters) that the question holds, and the share of the question (by rarity)
-        that the path holds. Files that share no word with the question are left out.
+        that the path holds. Files that share no word with the question are left out. ``telling`` is what a word of a name
+        counts, 1 where it is not there.
         """
         hits = [np.flatnonzero(self.terms == np.uint32(term)) for term in rarity]
         places = np.concatenate(hits) if hits else np.zeros(0, np.intp)
         weights = np.repeat(np.fromiter(rarity.values(), np.float64, len(rarity)), [len(hit) for hit in hits])
         order = np.argsort(places)
         files, of_hit = runs(self.files[places[order]])
-        named = np.bincount(of_hit, self.sizes[places[order]], len(files))
+        counts = np.repeat([telling.get(term, 1.0) for term in rarity], [len(hit) for hit in hits])
+        named = np.bincount(of_hit, self.sizes[places[order]] * counts[order], len(files))
         held = np.bincount(of_hit, weights[order], len(files))
         agreed = named / np.maximum(self._names[files], 1) + held / (sum(rarity.values()) or 1)
         return files.astype(np.int64), agreed.astype(np.float32)
