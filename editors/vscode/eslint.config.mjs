@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "out/", "node_modules/", "**/*.mjs"] },
+  { ignores: ["dist/", "out/", "node_modules/", "wheel*/", "**/*.mjs"] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
