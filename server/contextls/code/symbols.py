@@ -91,7 +91,7 @@ def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
         if opens or inside or (stripped.startswith(line_marks) if line_marks else False):
             inside = (inside or opens) and not _COMMENT_ENDS.search(stripped) and not stripped.endswith('"""')
             bare = _COMMENT_ENDS.sub("", stripped)
-            bare = _HELP_HEAD.sub("", bare) if _HELP_HEAD.fullmatch(bare) else _COMMENT_STARTS.sub("", bare)
+            bare = "" if _HELP_HEAD.fullmatch(bare) else _COMMENT_STARTS.sub("", bare)
             kept.append(bare.strip().strip('"').strip("*=-#/ "))
     return "\n".join(kept)
 

@@ -40,13 +40,14 @@ MIN_ASKED = 2
 # An error with a question below it is shorter than a report.
 REPORT_WORDS = 60
 
-# Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, or is CALLED().
-_COMMAND = (  # as PowerShell calls its functions; not Content-Type
+# As PowerShell calls its functions; not Content-Type.
+_COMMAND = (
     r"(?:(?:Add|Assert|Clear|Compare|Convert(?:To|From)?|Copy|Disable|Enable|Export|Find|Format|Get|Import|Install|Invoke"
     r"|Join|Measure|Move|New|Out|Publish|Read|Receive|Register|Remove|Rename|Reset|Resolve|Restart|Restore|Save|Select"
     r"|Send|Set|Show|Split|Start|Stop|Test|Uninstall|Unregister|Update|Wait|Write)-[A-Z]\w{2,80}"
     r"|[A-Z][a-z]{1,20}-[A-Z][a-z0-9]{1,40}[A-Z]\w{0,80})(?![\w-])"
 )
+# Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, is CALLED() or a command.
 _IDENTIFIER = compile_late(
     rf"(?<![\w-]){_COMMAND}|[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?"
 )
