@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pebble.pool.process import NoMessage, WorkerManager
 from tests.code.pool_work import parse, work, work_together
 
 from contextls.code.model import ChunkLimits
@@ -154,6 +155,36 @@ def test_a_worker_that_the_system_kills_takes_no_lock_with_it(tmp_path: Path, be
     items = [*(item.format(seen=seen) for item in before), f"killed with locks {seen}", *"bcdefgh"]
     with WorkerPool(2, 60) as pool:
         assert list(pool.map(work, items)) == [Result(item.upper()) for item in items]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_worker_that_dies_before_it_is_heard_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, workers: int
+) -> None:
+    """On a busy machine what a worker says is read late: here all that comes after its first word."""
+    read, released = WorkerManager.receive, tmp_path / "released"
+    heard: list[object] = []
+
+    def read_late(self: WorkerManager, timeout: float) -> object:
+        if heard:
+            released.touch()
+            time.sleep(0.3)
+        message = read(self, timeout)
+        if not isinstance(message, NoMessage):
+            heard.append(message)
+        return message
+
+    monkeypatch.setattr(WorkerManager, "receive", read_late)
+    first = f"until {released}"
+    found: list[object] = []
+    pool = WorkerPool(workers, 60)
+    asking = threading.Thread(target=lambda: found.extend(pool.map(work, [first, "die", "c"])), daemon=True)
+    asking.start()
+    asking.join(60)
+    assert not asking.is_alive()
+    pool.close()
+    died = TaskFailure("crash", "the worker process ended with status 7")
+    assert found == [Result(first.upper()), died, Result("C")]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs to see that a process is stopped")

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor
 from concurrent.futures import CancelledError as FutureCancelled
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -21,12 +20,12 @@ from contextls.code.worker_setup import CAN_END_ITSELF, prepare_worker
 from contextls.errors import CancelledError, ContextlsError
 
 if TYPE_CHECKING:
-    from pebble import ProcessFuture, ProcessPool
+    from pebble import ProcessFuture
+
+    from contextls.code.process_pool import WatchedPool
 
 _MAX_STARTS = 5
 _REST_SECONDS = 0.1  # what is being killed needs a moment to be gone
-# The exit codes of a process that the system kills, and of one that nobody knows of because its fork server was killed.
-_KILLED = (-9, 255)
 _CLOSED = "the worker pool was closed before the work was done"
 
 
@@ -34,8 +33,7 @@ class Scheduled(Struct, frozen=True):
     """A call on its way: what it will give, and the processes that work on it."""
 
     future: ProcessFuture[Any]
-    pool: ProcessPool
-    one_was_killed: threading.Event
+    pool: WatchedPool
 
     def check(self) -> None:
         """Raise ``BrokenExecutor`` when its processes were lost, ``FutureCancelled`` when they may lack a lock."""
@@ -43,7 +41,7 @@ class Scheduled(Struct, frozen=True):
             return
         if not self.pool.active:
             raise BrokenExecutor("the worker processes ended")
-        if self.one_was_killed.is_set():
+        if self.pool.one_was_killed.is_set():
             raise FutureCancelled
 
 
@@ -51,7 +49,9 @@ def was_killed(error: BaseException | None) -> bool:
     """Whether a call has no result because its process was killed, which need not be the fault of what it did."""
     from pebble import ProcessExpired
 
-    return isinstance(error, ProcessExpired) and error.exitcode in _KILLED
+    from contextls.code.process_pool import KILLED
+
+    return isinstance(error, ProcessExpired) and error.exitcode in KILLED
 
 
 class WorkerProcesses:
@@ -62,10 +62,9 @@ class WorkerProcesses:
         self._workers = workers
         self._preload = preload
         self._timeout = None if CAN_END_ITSELF else wall_seconds
-        self._pool: ProcessPool | None = None
-        self._one_was_killed = threading.Event()  # of this pool
+        self._pool: WatchedPool | None = None
         self._closed = False
-        self._outstanding: WeakKeyDictionary[ProcessFuture[Any], ProcessPool] = WeakKeyDictionary()
+        self._outstanding: WeakKeyDictionary[ProcessFuture[Any], WatchedPool] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def start_soon(self) -> None:
@@ -88,15 +87,13 @@ class WorkerProcesses:
                 if self._closed:
                     raise CancelledError(_CLOSED)
                 pool = self._pool = self._pool or self._new_pool()
-                killed = self._one_was_killed
                 try:
                     future = pool.schedule(function, args=arguments, timeout=self._timeout)
                 except RuntimeError:
                     pass
                 else:
                     self._outstanding[future] = pool
-                    future.add_done_callback(partial(_note_killed, killed))
-                    return Scheduled(future, pool, killed)
+                    return Scheduled(future, pool)
             self._drop(pool)
         raise ContextlsError(
             "worker processes end as soon as they are started; free some memory or allow more processes, and try again"
@@ -127,18 +124,14 @@ class WorkerProcesses:
         if pool is not None:
             self._drop(pool)
 
-    def _new_pool(self) -> ProcessPool:
+    def _new_pool(self) -> WatchedPool:
         # Loaded with the first work: most commands find nothing to parse.
-        from pebble import ProcessPool
-
+        from contextls.code.process_pool import WatchedPool
         from contextls.code.worker_process import worker_context
 
-        self._one_was_killed = threading.Event()
-        return ProcessPool(
-            max_workers=self._workers, initializer=prepare_worker, context=worker_context(self._preload)
-        )
+        return WatchedPool(self._workers, prepare_worker, worker_context(self._preload))
 
-    def _drop(self, pool: ProcessPool) -> None:
+    def _drop(self, pool: WatchedPool) -> None:
         with self._lock:
             if self._pool is not pool:
                 return
@@ -149,12 +142,7 @@ class WorkerProcesses:
         _end(pool)
 
 
-def _note_killed(one_was_killed: threading.Event, future: ProcessFuture[Any]) -> None:
-    if not future.cancelled() and was_killed(future.exception()):
-        one_was_killed.set()
-
-
-def _end(pool: ProcessPool) -> None:
+def _end(pool: WatchedPool) -> None:
     from contextls.code.worker_process import ensure_tracker
 
     ensure_tracker()  # it is told of what goes now
