@@ -112,7 +112,13 @@ def test_a_shell_with_the_hook(traps: TrapFolder, shell: str, tmp_path: Path) ->
     assert [event["command"] for event in found] == ["echo ag''ain"]
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "claude-code",
+        *(pytest.param(agent, marks=pytest.mark.long) for agent in AGENTS if agent != "claude-code"),
+    ],
+)
 def test_an_agent_with_its_hooks(traps: TrapFolder, agent: str) -> None:
     """They are set up in the folder and run there, as the agent runs them: through a shell, with the user's variables."""
     assert run((*SCRIPT, "index"), traps.root).returncode == 0

@@ -51,7 +51,8 @@ def way_out(path: Path) -> None:
     path.symlink_to(secret)
 
 
-SPECIAL: tuple[Callable[[Path], None], ...] = (pipe, folder, zeros, way_out, loop)
+SPECIAL: tuple[Callable[[Path], None], ...] = (pipe, way_out)
+MORE_SPECIAL: tuple[Callable[[Path], None], ...] = (folder, zeros, loop)
 
 
 @pytest.fixture
@@ -100,7 +101,11 @@ def test_a_hostile_rules_file_stays_in_its_place(inline: Run, place: Path, attac
         assert name in said
 
 
-@pytest.mark.parametrize("make", SPECIAL, ids=lambda make: make.__name__)
+@pytest.mark.parametrize(
+    "make",
+    [*SPECIAL, *(pytest.param(make, marks=pytest.mark.long) for make in MORE_SPECIAL)],
+    ids=lambda make: make.__name__,
+)
 def test_what_is_no_file_is_not_opened(contextls: Run, place: Path, make: Callable[[Path], None]) -> None:
     make(place / "AGENTS.md")
     (place / ".cursor").mkdir()

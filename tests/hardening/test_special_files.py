@@ -21,7 +21,6 @@ from .special_files import (
     Outcome,
     huge,
     make_repository,
-    outside,
     pipe,
     put,
     run,
@@ -96,7 +95,7 @@ def survives(outcome: Outcome) -> None:
     assert "Traceback" not in outcome.errors
 
 
-@pytest.mark.parametrize("kind", some(pipe, zeros, huge, outside))
+@pytest.mark.parametrize("kind", some(pipe, huge))
 def test_where_rules_are_read(
     kind: Callable[[Path], None], root: Path, tmp_path: Path, record_property: Callable[[str, int], None]
 ) -> None:
@@ -155,7 +154,7 @@ def test_where_git_reads(place: str, kind: Callable[[Path], None], root: Path, t
     assert "invoice_total" in outcome.output
 
 
-@pytest.mark.parametrize("kind", some(pipe, huge))
+@pytest.mark.parametrize("kind", some(pipe))
 def test_where_state_is_read(
     kind: Callable[[Path], None], root: Path, tmp_path: Path, record_property: Callable[[str, int], None]
 ) -> None:
