@@ -136,9 +136,12 @@ def test_a_large_text_to_compress(server: Wire) -> None:
     assert loads_no_parser(server)
 
 
-def test_unsaved_texts_that_a_question_is_about(server: Wire) -> None:
+@pytest.mark.parametrize(
+    "languages", [SOME, pytest.param(tuple(ATTACKS), marks=pytest.mark.long)], ids=["some", "all"]
+)
+def test_unsaved_texts_that_a_question_is_about(server: Wire, languages: tuple[str, ...]) -> None:
     began = time.monotonic()
-    for language in SOME:
+    for language in languages:
         ending, _ = ATTACKS[language]
         server.open(f"{language}_attack.{ending}", worst_text(language), language)
     server.open("cart.py", HARMLESS.replace("invoice", "penguin") + PADDING)
@@ -149,6 +152,8 @@ def test_unsaved_texts_that_a_question_is_about(server: Wire) -> None:
     answer = server.answer(sent, BOUND)
     assert "penguin_total" in answer["content"]
     assert time.monotonic() - began < BOUND
+    for uri in tuple(server.documents):
+        server.close(uri)
     assert loads_no_parser(server)
 
 

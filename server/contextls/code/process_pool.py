@@ -25,7 +25,7 @@ _LOOKS = 20
 class WatchedPool(ProcessPool):
     """``one_was_killed`` is set once the system killed one of the processes, whatever that was at."""
 
-    def __init__(self, workers: int, initializer: Callable[[], None], context: Any) -> None:  # noqa: ANN401
+    def __init__(self, workers: int, initializer: Callable[[], None], context: Any) -> None:  # noqa: ANN401 - see worker_context
         """``context`` is one of ``multiprocessing``, which starts the processes."""
         super().__init__(max_workers=workers, initializer=initializer, context=context)
         self.one_was_killed = threading.Event()
@@ -35,7 +35,7 @@ class WatchedPool(ProcessPool):
 class _Manager(PoolManager):
     """Ends the calls of processes that are gone, once what these wrote before has been read."""
 
-    def __init__(self, pool: PoolContext, context: Any, one_was_killed: threading.Event) -> None:  # noqa: ANN401
+    def __init__(self, pool: PoolContext, context: Any, one_was_killed: threading.Event) -> None:  # noqa: ANN401 - see worker_context
         super().__init__(pool, context)
         self._one_was_killed = one_was_killed
         self._exit_codes: dict[int, int] = {}
