@@ -69,11 +69,12 @@ class Upkeep:
     def record_edit(self, path: str, before: str, after: str, *, at: int | None = None) -> Event | None:
         """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept.
 
-        ``at`` is when, in ms; now when absent.
+        Of texts that are too long for the index it is told by lines. ``at`` is when, in ms; now when absent.
         """
         if not (self.wants(EventType.FILE_EDIT) and self._memories.content.accepts(path)):
             return None
-        event = edit_event(self._memories.content.pool, path, before, after)
+        max_chars = self._memories.settings.max_file_bytes
+        event = edit_event(self._memories.content.pool, path, before, after, max_chars)
         return None if event is None else self._record(replace(event, timestamp=at))
 
     def follow_git(self) -> int:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from contextls.code import trees
 from contextls.code.pool import WorkerPool
-from contextls.memory.activity.edits import EditTask, describe_edit, edit_event
+from contextls.memory.activity.edits import Edit, EditTask, describe_edit, edit_event
 
 BUDGET = '''\
 """Budgets."""
@@ -33,6 +33,13 @@ class Budget:
 def main():
     print(Budget())
 '''
+
+
+MAX_CHARS = 1_000_000
+
+
+def describe(path: str, before: str, after: str, max_chars: int = MAX_CHARS) -> Edit:
+    return describe_edit(EditTask(path, before, after, max_chars))
 
 
 @pytest.fixture(autouse=True)
@@ -67,33 +74,40 @@ def parsing_here(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_change_is_named_by_the_innermost_symbol(old: str, new: str, summary: str) -> None:
     assert old in BUDGET
-    assert describe_edit(EditTask("budget.py", BUDGET, BUDGET.replace(old, new))).summary == summary
+    assert describe("budget.py", BUDGET, BUDGET.replace(old, new)).summary == summary
 
 
 def test_an_edit_of_two_functions_names_both() -> None:
     after = BUDGET.replace("-= wanted", "-= wanted + 1").replace("+= tokens", "+= tokens - 1")
-    edit = describe_edit(EditTask("budget.py", BUDGET, after))
+    edit = describe("budget.py", BUDGET, after)
     assert edit.symbols == ("Budget.allocate", "Budget.refund")
     assert (edit.added, edit.removed) == (2, 2)
 
 
 def test_many_symbols_are_counted_not_listed() -> None:
     before = "".join(f"def step_{n}():\n    return {n}\n\n\n" for n in range(30))
-    edit = describe_edit(EditTask("steps.py", before, before.replace("return", "return 1 +")))
+    edit = describe("steps.py", before, before.replace("return", "return 1 +"))
     assert edit.summary == "edited `step_0`, `step_1`, `step_2` and 27 more (+30 −30)"
     assert len(edit.symbols) == 20
 
 
 def test_text_without_symbols_is_told_by_its_lines() -> None:
-    assert (
-        describe_edit(EditTask("notes.txt", "a\nb\nc\n", "a\nx\ny\nc\n")).summary
-        == "edited lines 2-3 (+2 −1)"
-    )
+    assert describe("notes.txt", "a\nb\nc\n", "a\nx\ny\nc\n").summary == "edited lines 2-3 (+2 −1)"
+
+
+def test_text_too_long_for_the_index_is_told_by_its_lines() -> None:
+    short = "def f():\n    return 1\n"
+    dump = short + "x = 2\n" * 10
+    for before, after, summary in (
+        (dump, short, "edited line 3 (+0 −10)"),
+        (short, dump, "edited lines 3-12 (+10 −0)"),
+    ):
+        assert describe("dump.py", before, after, max_chars=len(dump) - 1).summary == summary
 
 
 def test_two_unlike_huge_texts_are_compared_in_time() -> None:
     before = "".join(f"old {n}\n" for n in range(50_000))
-    edit = describe_edit(EditTask("data.txt", before, "".join(f"new {n}\n" for n in range(60_000))))
+    edit = describe("data.txt", before, "".join(f"new {n}\n" for n in range(60_000)))
     assert (edit.added, edit.removed) == (60_000, 50_000)
 
 
@@ -105,7 +119,7 @@ def test_what_was_added_less_what_was_removed_is_the_difference_in_lines(
     old: list[str], new: list[str]
 ) -> None:
     before, after = "\n".join(old), "\n".join(new)
-    edit = describe_edit(EditTask("some.py", before, after))
+    edit = describe("some.py", before, after)
     assert edit.added - edit.removed == len(after.splitlines()) - len(before.splitlines())
     assert "\n" not in edit.summary
 
@@ -117,11 +131,11 @@ def pool() -> Iterator[WorkerPool]:
 
 
 def test_an_edit_that_changes_nothing_is_no_event(pool: WorkerPool) -> None:
-    assert edit_event(pool, "a.py", "x = 1\n", "x = 1\n") is None
+    assert edit_event(pool, "a.py", "x = 1\n", "x = 1\n", MAX_CHARS) is None
 
 
 def test_an_edit_becomes_an_event_with_its_symbols(pool: WorkerPool) -> None:
-    event = edit_event(pool, "a.py", "def f():\n    return 1\n", "def f():\n    return 2\n")
+    event = edit_event(pool, "a.py", "def f():\n    return 1\n", "def f():\n    return 2\n", MAX_CHARS)
     assert event is not None
     assert event.content == {
         "path": "a.py",

@@ -18,11 +18,12 @@ NAMED = 3
 
 
 class EditTask(Struct, frozen=True):
-    """One file's text before and after."""
+    """One file's text before and after, and how long either may be for its symbols to be looked for."""
 
     path: str
     before: str
     after: str
+    max_chars: int
 
 
 class Edit(Struct, frozen=True):
@@ -34,11 +35,14 @@ class Edit(Struct, frozen=True):
     removed: int
 
 
-def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent | None:
-    """The event of an edit; ``None`` when nothing changed. A text that no parser survives is summed up by lines."""
+def edit_event(pool: WorkerPool, path: str, before: str, after: str, max_chars: int) -> NewEvent | None:
+    """The event of an edit; ``None`` when nothing changed.
+
+    A text that is longer than ``max_chars`` or that no parser survives is summed up by lines.
+    """
     if before == after:
         return None
-    (result,) = pool.map(describe_edit, [EditTask(path, before, after)])
+    (result,) = pool.map(describe_edit, [EditTask(path, before, after, max_chars)])
     edit = result.value if isinstance(result, Result) else _sum_blocks(_blocks(before, after), (), ())
     content = {
         "path": path,
@@ -53,6 +57,8 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent
 def describe_edit(task: EditTask) -> Edit:
     """Compare two texts of one file."""
     blocks = _blocks(task.before, task.after)
+    if max(len(task.before), len(task.after)) > task.max_chars:
+        return _sum_blocks(blocks, (), ())
     old = definitions_in((task.path, task.before))
     new = definitions_in((task.path, task.after))
     return _sum_blocks(blocks, old, new)
