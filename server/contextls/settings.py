@@ -51,7 +51,11 @@ class Settings(Struct, frozen=True):
     ] = False
     task_line: Annotated[bool, Setting("Begin each prompt with what is asked.", live=True)] = True
     max_file_bytes: Annotated[
-        int, Setting("Larger files are left out of the index.", bounds=(MIN_FILE_BYTES, None))
+        int,
+        Setting(
+            "Larger files are left out of the index; a notebook may be sixteen times as large.",
+            bounds=(MIN_FILE_BYTES, None),
+        ),
     ] = 1_000_000
     ignore: Annotated[
         tuple[str, ...],

@@ -62,9 +62,25 @@ def test_files_folders_and_patterns_add_up(inline: Run, here: Path) -> None:
 
 
 def test_a_note_stands_in_the_place_of_a_picture(inline: Run, here: Path) -> None:
-    (here / "otter.ipynb").write_text(f'{{\n "image/png": "{"iVBORw0KGgo" * 700}",\n "cells": []\n}}\n')
-    done = run_in(here, inline, "otter.ipynb")
+    (here / "otter.json").write_text(f'{{\n "image/png": "{"iVBORw0KGgo" * 700}",\n "cells": []\n}}\n')
+    done = run_in(here, inline, "otter.json")
     assert ' "image/png": "… (7,700 characters of encoded data)",\n "cells": []\n' in done.stdout
+
+
+def test_a_notebook_is_packed_as_its_cells(inline: Run, here: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Otters"]},
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [{"data": {"image/png": "iVBORw0KGgo" * 700}}],
+            "source": ["def dive():\n", "    return 3"],
+        },
+    ]
+    (here / "otter.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}}, indent=1))
+    whole = "# %% [markdown]\n# # Otters\n\n# %%\ndef dive():\n    return 3\n"
+    assert whole in run_in(here, inline, "otter.ipynb").stdout
+    assert "20: # %%\n21: def dive():\n22:     return 3\n" in run_in(here, inline, "otter.ipynb", "-n").stdout
 
 
 def test_paths_count_from_the_current_folder(inline: Run, here: Path) -> None:

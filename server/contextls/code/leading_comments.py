@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from contextls.code.comment_lines import comment_start
+
+# Begins a cell in the percent format, in which notebooks are read; behind it, in brackets, is what prose begins with.
+_CELL, _PROSE = "# %%", "# %% ["
+# Of prose above a cell; more of it says more than what the cell is about.
+_MAX_PROSE_CHARS = 800
 
 if TYPE_CHECKING:
     from contextls.code.languages import Grammar
@@ -33,5 +39,26 @@ def attach_comments(
             if above is None or above < floor:
                 break
             row = above
-        unit.first = row
+        unit.first = row if parent is not None else _first_of_cell(source.lines, row, floor)
         taken = max(taken, unit.last + 1) if not unit.children else max(taken, unit.row + 1)
+
+
+def _first_of_cell(lines: Sequence[str], row: int, floor: int) -> int:
+    """Where the cell begins whose first code, with the comments above it, is in ``row``; ``row`` itself elsewhere.
+
+    A cell begins with the prose above it.
+    """
+    start, is_head, prose = row, lines[row].startswith(_CELL), 0
+    for above in range(row - 1, floor - 1, -1):
+        line = lines[above]
+        if line.startswith(_CELL):
+            if line.startswith(_PROSE) is not is_head:
+                break
+            start, is_head = above, True
+        elif line.startswith("#"):
+            prose += len(line) if is_head else 0
+        elif line.strip():
+            break
+        if prose > _MAX_PROSE_CHARS:
+            break
+    return start

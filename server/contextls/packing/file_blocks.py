@@ -95,7 +95,7 @@ class FileBlocks:
 
     def _block(self, file: FileText, detail: Detail) -> PackBlock:
         numbered = self._request.line_numbers and detail is Detail.WHOLE
-        body = present(file.text, self._request, numbered=numbered)
+        body = present(file, self._request, numbered=numbered)
 
         def write(text: str, lines: str = "") -> str:
             return self._form.file(file.path, text, detail, lines)

@@ -10,6 +10,7 @@ from contextls.code.source import SourceText
 from contextls.model import PackRequest
 from contextls.packing.known_texts import KnownTexts
 from contextls.text.encoded import leave_out_encoded
+from contextls.text.notebook import close_gaps, is_notebook
 from contextls.workspace.read import Unreadable, read_source
 
 
@@ -30,17 +31,17 @@ def read_file(root: Path, path: str, known: KnownTexts, *, include_noise: bool) 
     return FileText(path, leave_out_encoded(known.clean(source.text, source.digest)))
 
 
-def present(text: str, request: PackRequest, *, numbered: bool) -> str:
-    """``text`` as it is shown: numbers before its lines where they are wanted, without empty lines where they are not.
+def present(file: FileText, request: PackRequest, *, numbered: bool) -> str:
+    """A file as it is shown: numbers before its lines where they are wanted, without empty lines where they are not.
 
     The numbers are those of the file, whatever is left out.
     """
     if not (numbered or request.drop_empty_lines):
-        return text
-    lines = SourceText(text).lines
+        return close_gaps(file.path, file.text).lstrip("\n") if is_notebook(file.path) else file.text
+    lines = SourceText(file.text).lines
     width = len(str(len(lines)))
     shown = []
     for number, line in enumerate(lines, start=1):
-        if line.strip() or not request.drop_empty_lines:
+        if line.strip() or not (request.drop_empty_lines or is_notebook(file.path)):
             shown.append(f"{number:>{width}}: {line}" if numbered else line)
     return "".join(shown)

@@ -17,6 +17,7 @@ from contextls.workspace.globs import Globs
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat, scan
+from contextls.workspace.size_limit import is_too_large
 from contextls.workspace.stamps import Stamp, explain_missing, find_denial, stamp_at
 
 MAX_LISTED = 100_000
@@ -98,7 +99,7 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> FileSe
             selection.ignored[EXCLUDED] += 1
         elif unwanted.match(path):
             selection.ignored[UNWANTED] += 1
-        elif stamp.size > settings.max_file_bytes:
+        elif is_too_large(path, stamp.size, settings.max_file_bytes):
             selection.left_out.append(UnpackedFile(path, f"too large ({stamp.size:,} bytes)"))
         else:
             selection.files.append(ChosenFile(path, path in named))

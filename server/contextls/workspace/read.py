@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.text.encoded import leave_out_encoded
+from contextls.text.notebook import text_of_file
 from contextls.workspace.generated import is_generated
 from contextls.workspace.regular_file import SOURCE_BYTES, NotRegularError, read_bytes
 
@@ -48,7 +49,7 @@ def read_source(path: Path, *, within: Path | None = None) -> SourceFile | Unrea
     found = decode(raw)
     if found is None:
         return Unreadable("binary")
-    text, _ = found
+    text = text_of_file(path.name, found[0])
     return SourceFile(text, digest(raw), noise(text))
 
 

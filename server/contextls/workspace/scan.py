@@ -15,6 +15,7 @@ from contextls.errors import CancelledError
 from contextls.text.surrogates import is_encodable
 from contextls.workspace.builtin_rules import is_internal
 from contextls.workspace.ignore import Folder, IgnoreRules, is_ignore_file
+from contextls.workspace.size_limit import is_too_large
 from contextls.workspace.stamps import Stamp
 
 
@@ -123,7 +124,7 @@ class _Findings:
         except OSError:
             self.unreadable.append(path)
             return False
-        if status.st_size > self._max_bytes:
+        if is_too_large(name, status.st_size, self._max_bytes):
             self.skipped["size"] += 1
         else:
             self.files.append(FileStat(path, Stamp.of(status)))

@@ -136,9 +136,9 @@ def test_a_file_that_becomes_binary_leaves_the_index(shop: Path) -> None:
 
 
 def test_encoded_data_is_left_out_of_chunks_and_lines_stay(shop: Path) -> None:
-    write(shop, {"otter.ipynb": f'{{\n "image/png": "{"iVBORw0KGgo" * 700}",\n "source": "dive_otter"\n}}\n'})
+    write(shop, {"otter.json": f'{{\n "image/png": "{"iVBORw0KGgo" * 700}",\n "source": "dive_otter"\n}}\n'})
     with opened(shop) as engine:
-        (hit,) = [hit for hit in engine.search("dive_otter", 5).hits if hit.path == "otter.ipynb"]
+        (hit,) = [hit for hit in engine.search("dive_otter", 5).hits if hit.path == "otter.json"]
         assert '"image/png": "… (7,700 characters of encoded data)"' in hit.text
         assert (hit.start_line, hit.end_line) == (1, 4)
 

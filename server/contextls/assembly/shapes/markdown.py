@@ -47,6 +47,7 @@ from contextls.code.left_out import indent_of, mark_before, mark_rest, open_head
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
+from contextls.text.notebook import close_gaps
 
 # Counted apart from what it opens, a heading costs a little less than in the whole.
 HEADING_SPARE = 3
@@ -151,7 +152,7 @@ def _info(code: CodeSpan | PinnedSpan) -> str:
 
 def code_text(code: CodeSpan) -> str:
     """The lines of a piece of code under its header context, with what a function has before and behind them told."""
-    text = code.text.replace("\r\n", "\n").strip("\n")
+    text = close_gaps(code.path, code.text.replace("\r\n", "\n").strip("\n"))
     language, bodies, tables = code.language, code.bodies, code.tables
     if last := code.last_line:
         rest = mark_rest(language, bodies, last, code.next_line, tables=tables, end_line=code.end_line)
@@ -165,7 +166,7 @@ def code_text(code: CodeSpan) -> str:
 
 def pinned_text(span: PinnedSpan) -> str:
     """The lines that a pinned piece shows."""
-    return "".join(f"{line.text}\n" for line in span.shown).rstrip("\n")
+    return close_gaps(span.path, "".join(f"{line.text}\n" for line in span.shown).rstrip("\n"))
 
 
 def _render_pinned(span: PinnedSpan) -> str:

@@ -41,6 +41,7 @@ from contextls.assembly.shapes.sentences import (
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Outcome
 from contextls.text.fence import name_line, one_line
+from contextls.text.notebook import close_gaps
 
 
 class PieceFields(Struct, frozen=True):
@@ -59,12 +60,14 @@ def describe_piece(body: Body) -> PieceFields:
     """The fields of one piece."""
     match body:
         case CodeSpan():
-            text = f"{body.header.rstrip()}\n{body.text}" if body.header else body.text
+            text = close_gaps(body.path, body.text)
+            text = f"{body.header.rstrip()}\n{text}" if body.header else text
             fields = _fields_at(body, text)
             copies = describe_copies(body.copies, name_line)
             return replace(fields, title=f"{fields.title} ({copies})") if copies else fields
         case PinnedSpan():
-            return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
+            text = "".join(f"{line.text}\n" for line in body.shown)
+            return _fields_at(body, close_gaps(body.path, text))
         case Summary() | ShownBefore():
             return _fields_instead(body)
         case FreeText() | PackageText():

@@ -69,7 +69,7 @@ def _read(file: Path) -> str:
     """The text of a file, of a very long one both ends. Raises ``InvalidRequestError`` for what holds none."""
     with readable(file, "FILE") as source:
         raw = source.read(2 * _EACH_END)
-        text = decode_text(raw)
+        text = decode_text(raw, file.name)
         if text is None:
             raise InvalidRequestError("FILE", "a text; this is binary", str(file))
         ends, size = BothEnds(_EACH_END), len(raw)

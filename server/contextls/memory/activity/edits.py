@@ -12,6 +12,7 @@ from contextls.code.pool import Result, WorkerPool
 from contextls.code.worker_tasks import definitions_in
 from contextls.model import EventType, NewEvent, Outcome
 from contextls.text.line_diff import Block, find_changed_blocks
+from contextls.text.notebook import text_of_file
 
 MAX_SYMBOLS = 20
 NAMED = 3
@@ -44,6 +45,8 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str, max_chars: 
         return None
     (result,) = pool.map(describe_edit, [EditTask(path, before, after, max_chars)])
     edit = result.value if isinstance(result, Result) else _sum_blocks(_blocks(before, after), (), ())
+    if not (edit.added or edit.removed):  # of a notebook, whose outputs alone changed
+        return None
     content = {
         "path": path,
         "summary": edit.summary,
@@ -56,11 +59,11 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str, max_chars: 
 
 def describe_edit(task: EditTask) -> Edit:
     """Compare two texts of one file."""
-    blocks = _blocks(task.before, task.after)
-    if max(len(task.before), len(task.after)) > task.max_chars:
+    before, after = (text_of_file(task.path, text) for text in (task.before, task.after))
+    blocks = _blocks(before, after)
+    if max(len(before), len(after)) > task.max_chars:
         return _sum_blocks(blocks, (), ())
-    old = definitions_in((task.path, task.before))
-    new = definitions_in((task.path, task.after))
+    old, new = definitions_in((task.path, before)), definitions_in((task.path, after))
     return _sum_blocks(blocks, old, new)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-PYTHON = "py pyi pyx pxd"
+PYTHON = "py pyi pyx pxd ipynb"
 SCRIPT = "js jsx mjs cjs ts tsx mts cts vue svelte coffee"
 WEB = f"{SCRIPT} css scss less map html"
 JVM = "java kt kts scala groovy"

@@ -34,6 +34,7 @@ from contextls.store.notices import Notices
 from contextls.text.gate import clean, without_marks
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
+from contextls.workspace.size_limit import is_too_large
 
 MAX_REMEMBERED = 10_000
 _PRELOAD = ("contextls.memory.index.updating.worker_rules", "contextls.code.parse")
@@ -153,7 +154,7 @@ class WorkspaceIndex:
         One that is longer than a file may be is left out, as such a file is: its analysis would hold up a question.
         """
         if text is None or self.accepts(path):
-            if text is not None and len(text) > self._settings.max_file_bytes:
+            if text is not None and is_too_large(path, len(text), self._settings.max_file_bytes):
                 self._unsaved.leave_out(path)
             else:
                 self._unsaved.put(path, text)

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from contextls.text.gate import clean
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
+from contextls.workspace.size_limit import is_too_large
 from contextls.workspace.stamps import Stamp, explain_missing, find_denial, stamp_at
 
 _REASONS = {
@@ -137,7 +138,9 @@ class Places:
         stamp = self.stamp(path)
         if stamp is None or not stat.S_ISREG(stamp.mode):
             return "no such file"
-        return f"larger than {self._max_file_bytes:,} bytes" if stamp.size > self._max_file_bytes else None
+        if is_too_large(path, stamp.size, self._max_file_bytes):
+            return f"larger than {self._max_file_bytes:,} bytes"
+        return None
 
     def _is(self, path: str, kind: Callable[[int], bool]) -> bool:
         stamp = self.stamp(path)

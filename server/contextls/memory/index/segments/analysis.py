@@ -21,6 +21,7 @@ from contextls.memory.index.segments.outlines import Outline, dumps
 from contextls.memory.index.segments.stored_contents import StoredContents
 from contextls.models.embedders.static import IDENTITY, StaticEmbedder, static_table
 from contextls.text.encoded import leave_out_encoded
+from contextls.text.notebook import text_of_file
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
 
@@ -180,6 +181,8 @@ def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged | Kept:
         if task.stored and (known := _recall(task, source.digest)) is not None:
             return known
         digest, text = source.digest, source.text
+    else:
+        text = text_of_file(task.path, text)
     return _Parsed(task.path, digest, parse(task.path, text_to_index(text), plain=task.plain))
 
 

@@ -14,6 +14,7 @@ from contextls.memory.index.updating.file_states import stat_of
 from contextls.memory.index.updating.indexing_options import IndexingOptions
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat
+from contextls.workspace.size_limit import is_too_large
 
 
 class FileAnalyser:
@@ -39,7 +40,8 @@ class FileAnalyser:
         present, gone = [], []
         for path in sorted(set(paths)):
             stat = stat_of(self._root, path)
-            if stat is not None and stat.size <= self._options.max_file_bytes and rules.reason(path) is None:
+            fits = stat is not None and not is_too_large(path, stat.size, self._options.max_file_bytes)
+            if stat is not None and fits and rules.reason(path) is None:
                 present.append(stat)
             else:
                 gone.append(path)

@@ -15,6 +15,7 @@ from contextls.workspace import builtin_rules
 from contextls.workspace.ignore import CONTEXTLSIGNORE, Folder, IgnoreRules
 from contextls.workspace.patterns import parse
 from contextls.workspace.roots import expand_user
+from contextls.workspace.size_limit import is_too_large
 
 # Nothing that people may write down takes these back, and nothing below such a folder is looked at.
 _FINAL = frozenset({"security", "symlink", "special", "name"})
@@ -83,7 +84,7 @@ def find_obstacles(root: Path, rules: IgnoreRules, path: str, max_bytes: int) ->
         folder = folder.enter(parent)
     if obstacle := _entry(root, folder, name, is_dir=False):
         found.append(obstacle)
-    elif _size(root / path) > max_bytes:
+    elif is_too_large(path, _size(root / path), max_bytes):
         found.append(Obstacle(path, folder=False, reason="size"))
     return tuple(found)
 
