@@ -3,13 +3,24 @@ import * as vscode from "vscode";
 
 /** The folder of `uri`, of the active editor, or the only one; undefined when that leaves a choice. */
 export function folderOf(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
-  const place = uri ?? vscode.window.activeTextEditor?.document.uri;
+  const place = uri ?? fileInEditor();
   const folder = place === undefined ? undefined : vscode.workspace.getWorkspaceFolder(place);
   if (folder !== undefined) {
     return folder;
   }
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.length === 1 ? folders[0] : undefined;
+}
+
+/** The file that a document is, or that it is a cell of. */
+export function fileOf({ uri }: vscode.TextDocument): vscode.Uri {
+  return uri.scheme === "vscode-notebook-cell" ? uri.with({ scheme: "file", fragment: "" }) : uri;
+}
+
+/** The file in the active editor, a cell's notebook included. */
+export function fileInEditor(): vscode.Uri | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor === undefined ? undefined : fileOf(editor.document);
 }
 
 /** As `folderOf`, but the first folder where there is a choice and nobody to ask; undefined when none is open. */

@@ -1,10 +1,11 @@
 /** Commands about the code under the cursor: the selection, the symbol. */
 import * as vscode from "vscode";
-import { chosenFolder } from "../folders";
+import { chosenFolder, fileOf } from "../folders";
+import type { AssembleParams } from "../protocol";
 import type { Services } from "../services";
 import { nameAt } from "../symbols";
 import { copy } from "./deliver";
-import { activeEditor, plain, plainRange } from "./place";
+import { activeEditor, placeIn, plain, plainRange } from "./place";
 import { registerCommand } from "./run";
 
 /** As much of a selection as makes a question; the place says where the rest is. */
@@ -50,14 +51,12 @@ async function copyFrom(
   services: Services,
   editor: vscode.TextEditor,
   asked: { readonly query: string; readonly task: string },
-  place: { readonly range: ReturnType<typeof plainRange> } | { readonly position: ReturnType<typeof plain> },
+  place: Pick<AssembleParams, "position" | "range">,
 ): Promise<void> {
-  const { uri } = editor.document;
-  const folder = await chosenFolder(uri);
+  const { document } = editor;
+  const folder = await chosenFolder(fileOf(document));
   if (folder === undefined) {
     return;
   }
-  const inside = vscode.workspace.getWorkspaceFolder(uri) === folder;
-  const there = inside ? { textDocument: { uri: uri.toString() }, ...place } : {};
-  await copy(services, { ...asked, rootUri: folder.uri.toString(), ...there });
+  await copy(services, { ...asked, rootUri: folder.uri.toString(), ...placeIn(folder, document, place) });
 }

@@ -1,6 +1,6 @@
 /** Commands that pin and exclude files, folders and symbols, for every later prompt of the workspace. */
 import * as vscode from "vscode";
-import { chosenFolder } from "../folders";
+import { chosenFolder, fileInEditor } from "../folders";
 import type { ExcludedFile, Target, WorkingSetView } from "../protocol";
 import type { Services } from "../services";
 import { undoChosen, WorkingSetNews } from "../working-set-news";
@@ -84,7 +84,7 @@ async function pickKept(services: Services, kind: "unpin" | "include"): Promise<
     void vscode.window.showInformationMessage(nothing);
     return [];
   }
-  const active = vscode.window.activeTextEditor?.document.uri;
+  const active = fileInEditor();
   const inFront = active === undefined ? undefined : vscode.workspace.asRelativePath(active, false);
   const items = kept.map((each) => ({
     label: each.symbol ?? each.target,

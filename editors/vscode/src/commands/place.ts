@@ -1,19 +1,34 @@
 /** Where the user is, in the words of the server. */
 import * as vscode from "vscode";
+import { fileOf } from "../folders";
 import { optional } from "../optional";
 import type { AssembleParams, Position, Range } from "../protocol";
 
 /** Where the user is, if that is in `folder`. */
 export function editorPlace(folder: vscode.WorkspaceFolder): Partial<AssembleParams> {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined || vscode.workspace.getWorkspaceFolder(editor.document.uri) !== folder) {
+  if (editor === undefined) {
     return {};
   }
-  const { selection } = editor;
-  return {
-    textDocument: { uri: editor.document.uri.toString() },
-    ...optional(selection.isEmpty ? { position: plain(selection.active) } : { range: plainRange(selection) }),
-  };
+  const { document, selection } = editor;
+  return placeIn(
+    folder,
+    document,
+    optional(selection.isEmpty ? { position: plain(selection.active) } : { range: plainRange(selection) }),
+  );
+}
+
+/** A place in a document, if that is in `folder`; of a cell the file of its notebook, whose lines are others. */
+export function placeIn(
+  folder: vscode.WorkspaceFolder,
+  document: vscode.TextDocument,
+  place: Pick<AssembleParams, "position" | "range">,
+): Partial<AssembleParams> {
+  const uri = fileOf(document);
+  if (vscode.workspace.getWorkspaceFolder(uri) !== folder) {
+    return {};
+  }
+  return { textDocument: { uri: uri.toString() }, ...(uri === document.uri ? place : {}) };
 }
 
 /** Positions of VS Code carry more than the server takes. */

@@ -1,5 +1,6 @@
 /** Keeps what the server says of the file in front: asked again whenever the file, the index or the working set changes. */
 import * as vscode from "vscode";
+import { fileInEditor } from "../folders";
 import type { ExcludedFile, FileStatus, Target } from "../protocol";
 import { ServerOutdatedError } from "../server/launch";
 import { asError, type Server } from "../server/server";
@@ -124,7 +125,7 @@ export class FrontFile implements vscode.Disposable {
 
 /** Only files on a disk that may be looked at. */
 function fileInFront(): vscode.Uri | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
+  const uri = fileInEditor();
   return uri?.scheme === "file" && vscode.workspace.isTrusted ? uri : undefined;
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from contextls.code.model import Definition
 from contextls.text.encoded import leave_out_encoded
 from contextls.text.line_diff import Block, find_changed_blocks
+from contextls.text.notebook import is_notebook
 
 CONTEXT_LINES = 2
 MAX_HUNK_LINES = 120  # lines shown of one hunk
@@ -49,9 +51,43 @@ class Hunk(Struct, frozen=True):
 def find_hunks(path: str, before: str, after: str, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
     """The changed places in the order of the file, one for each symbol and neighbourhood.
 
-    ``definitions`` are those of ``after``. How lines end makes no difference.
+    ``definitions`` are those of ``after``. How lines end makes no difference, nor does how many lines are empty where the
+    outputs of a notebook were.
     """
     old, new = _lines(before), _lines(after)
+    if is_notebook(path):
+        return _find_between_gaps(path, old, new, definitions)
+    return _find(path, old, new, definitions)
+
+
+def _find_between_gaps(
+    path: str, old: Sequence[str], new: Sequence[str], definitions: Sequence[Definition]
+) -> tuple[Hunk, ...]:
+    kept = _outside_gaps(new)
+    numbers = [row + 1 for row in kept]
+    moved = [
+        replace(
+            each,
+            start_line=bisect_left(numbers, each.start_line) + 1,
+            end_line=bisect_right(numbers, each.end_line),
+        )
+        for each in definitions
+    ]
+    hunks = _find(path, [old[row] for row in _outside_gaps(old)], [new[row] for row in kept], moved)
+    lines = [0, *numbers]
+    return tuple(
+        replace(hunk, start_line=lines[hunk.start_line], end_line=lines[hunk.end_line]) for hunk in hunks
+    )
+
+
+def _outside_gaps(lines: Sequence[str]) -> list[int]:
+    """The rows of ``lines`` without those that are empty below an empty one."""
+    return [row for row, line in enumerate(lines) if line or (row and lines[row - 1])]
+
+
+def _find(
+    path: str, old: Sequence[str], new: Sequence[str], definitions: Sequence[Definition]
+) -> tuple[Hunk, ...]:
     blocks = find_changed_blocks(old, new)
     starts = sorted(definitions, key=lambda definition: (definition.start_line, -definition.end_line))
     groups: list[tuple[str, list[Block]]] = []
@@ -89,7 +125,7 @@ def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> s
     return inside.qualified if inside is not None and block.added else ""
 
 
-def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list[str]) -> Hunk:
+def _hunk(path: str, symbol: str, blocks: list[Block], old: Sequence[str], new: Sequence[str]) -> Hunk:
     first, last = blocks[0].new_start, blocks[-1].new_end
     shown = list(_mark_lines(blocks, old, new))
     start = min(first + 1, len(new))
@@ -110,7 +146,7 @@ def _cut(lines: Sequence[str], total: int, longest: int) -> str:
     return "\n".join([*lines[:longest], *more])
 
 
-def _mark_lines(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
+def _mark_lines(blocks: list[Block], old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     done = max(blocks[0].new_start - CONTEXT_LINES, 0)
     for old_start, old_end, new_start, new_end in blocks:
         yield from _mark(" ", new[done:new_start])

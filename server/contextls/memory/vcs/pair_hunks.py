@@ -11,6 +11,7 @@ from contextls.code.model import Definition
 from contextls.memory.vcs.file_versions import BINARY, NOT_SHOWN, FileVersion, describe_beside_lines
 from contextls.memory.vcs.hunks import Hunk, find_hunks, shorten_removed
 from contextls.memory.vcs.renames import pair_renames
+from contextls.text.notebook import text_of_file
 from contextls.text.redact import redact
 from contextls.workspace.builtin_rules import has_binary_name
 
@@ -52,7 +53,7 @@ def find_pair_hunks(pair: FilePair, definitions: Sequence[Definition]) -> tuple[
     note = describe_beside_lines(pair.before, pair.after)
     hunks: tuple[Hunk, ...] = ()
     if not any(version is not None and version.unread for version in (pair.before, pair.after)):
-        hunks = find_hunks(pair.path, _lines(pair.before), _lines(pair.after), definitions)
+        hunks = find_hunks(pair.path, _lines(pair, pair.before), _lines(pair, pair.after), definitions)
     if pair.after is None:
         hunks = shorten_removed(hunks)
     if pair.came_from:
@@ -68,5 +69,5 @@ def find_pair_hunks(pair: FilePair, definitions: Sequence[Definition]) -> tuple[
     return (replace(hunks[0], note=note), *hunks[1:])
 
 
-def _lines(version: FileVersion | None) -> str:
-    return "" if version is None else redact(version.lines).text
+def _lines(pair: FilePair, version: FileVersion | None) -> str:
+    return "" if version is None else redact(text_of_file(pair.path, version.lines)).text
