@@ -1,4 +1,3 @@
-(namespace_declaration name: (_) @name body: (_) @body) @module
 (class_declaration name: (_) @name body: (_) @body) @class
 (record_declaration name: (_) @name) @class
 (interface_declaration name: (_) @name body: (_) @body) @interface

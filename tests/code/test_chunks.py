@@ -152,28 +152,27 @@ def test_merging_loses_no_definition() -> None:
             "module Shop\n  module Till\n    class Slip\n      def sum\n      end\n    end\n  end\nend\n",
             "Shop.Till.Slip",
         ),
-        (
-            "a.cs",
-            "namespace Shop\n{\n    class Slip\n    {\n        int Sum() { return 1; }\n    }\n}\n",
-            "Shop.Slip",
-        ),
-        (
-            "a.cs",
-            "namespace Shop.Till\n{\n    using System;\n    using Shop.Paper;\n\n    interface Slip\n    {\n    }\n}\n",
-            "Shop.Till.Slip",
-        ),
         ("a.rb", "module Shop\n  class Slip\n  end\n\n  class Till\n  end\nend\n", "Shop"),
         ("a.rb", "module Shop\n  def self.open\n  end\nend\n", "Shop"),
-        (
-            "a.cs",
-            "namespace Shop\n{\n    using System;\n\n    class Slip { }\n\n    class Till { }\n}\n",
-            "Shop",
-        ),
     ],
 )
 def test_namespaces_around_one_type_are_called_by_its_name(path: str, text: str, symbol: str) -> None:
     (chunk,) = parse_file(path, text).chunks
     assert chunk.symbol == symbol
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "namespace Shop.Till;\n\nclass Slip\n{\n    int Sum() { return 1; }\n}\n",
+        "namespace Shop.Till\n{\n    class Slip\n    {\n        int Sum() { return 1; }\n    }\n}\n",
+        "namespace Shop.Till\n{\n    using Shop.Paper;\n\n    class Slip { int Sum() { return 1; } }\n}\n",
+    ],
+)
+def test_types_of_csharp_are_called_alike_however_their_namespace_is_written(text: str) -> None:
+    parsed = parse_file("a.cs", text)
+    assert [chunk.symbol for chunk in parsed.chunks] == ["Slip"]
+    assert [item.qualified for item in parsed.definitions] == ["Slip", "Slip.Sum"]
 
 
 def test_a_class_that_is_too_large_is_taken_apart() -> None:
