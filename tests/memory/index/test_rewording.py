@@ -332,6 +332,19 @@ def test_a_german_participle_of_a_verb_of_code_is_that_verb(web: Engine, questio
 
 
 @pytest.mark.parametrize(
+    "question", ["Welches Profil wird zum Transkodieren genommen?", "Wann wird das Video transkodiert?"]
+)
+def test_a_german_verb_is_the_cousin_that_code_has(tmp_path: Path, question: str) -> None:
+    files = {
+        "media.py": "def transcode(video, profile):\n    return encode(video, profile)\n\n\ntrans = True\n"
+    }
+    with opened(write(tmp_path / "media", files)) as engine:
+        read_as = read(engine, question).text
+    assert "transcode" in read_as
+    assert "trans encode" not in read_as
+
+
+@pytest.mark.parametrize(
     ("question", "words"),
     [
         ("où est calculée la consommation de carburant dans les rapports", {"calculate", "fuel", "report"}),

@@ -120,12 +120,17 @@ class Language(Struct, frozen=True, eq=False):
         return self.stemmed[near[0],] if near else ()
 
     def cognates(self, word: str) -> Iterator[str]:
-        """The spellings that an English cousin of the word may have: accents off, endings changed."""
+        """The spellings that an English cousin of the word may have: accents off, endings changed, a "c" for a "k"."""
         plain = fold(word)
-        yield plain
-        for ending, english in self.endings:
-            if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_BASE_CHARS:
-                yield plain[: -len(ending)] + english
+        bases = [plain] + [
+            plain[: -len(ending)] + english
+            for ending, english in self.endings
+            if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_BASE_CHARS
+        ]
+        for base in bases:
+            yield base
+            if "k" in base:
+                yield base.replace("k", "c")
 
     def borrowed(self, word: str) -> Iterator[str]:
         """The English words that the word may be a form of."""

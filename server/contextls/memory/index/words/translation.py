@@ -193,9 +193,11 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
     if not meanings and (key := _find_message_key(word, language, words)):
         meanings = (" ".join(key),)
     if not meanings:
-        meanings = language.read_compound(word, lambda part: words.hold(part) and _is_english(part, words))
+        meanings = _find_cognate(word, language, words, held=held)
     if not meanings:
-        meanings = _read_cognate(word, language, words, held=held)
+        meanings = language.read_compound(word, lambda part: words.hold(part) and _is_english(part, words))
+    if not meanings and not held:
+        meanings = _guess(word, language, words)
     if held and not meanings:
         return None
     if held:
@@ -221,21 +223,24 @@ def _find_message_key(word: str, language: Language, words: KnownWords) -> tuple
     return next(filter(None, keys), ())
 
 
-def _read_cognate(word: str, language: Language, words: KnownWords, *, held: bool) -> tuple[str, ...]:
-    if not word.isalpha():
-        return ()
-    spellings = list(dict.fromkeys(language.cognates(word)))
-    for spelling in spellings:
+def _find_cognate(word: str, language: Language, words: KnownWords, *, held: bool) -> tuple[str, ...]:
+    """The English cousin of a word, where the workspace has it."""
+    for spelling in language.cognates(word) if word.isalpha() else ():
         if spelling != word and words.hold(spelling) and (not held or _is_english(spelling, words)):
             return (spelling,)
-    if held:
+    return ()
+
+
+def _guess(word: str, language: Language, words: KnownWords) -> tuple[str, ...]:
+    """An English verb that was borrowed, a word of the table that is misspelt, or a word that looks nearly the same."""
+    if not word.isalpha():
         return ()
     for verb in language.borrowed(word):
         if words.are_named(verb) and words.are_spelled(verb):
             return (verb,)
     if misspelt := language.misspelt(word):
         return misspelt
-    for spelling in spellings:
+    for spelling in dict.fromkeys(language.cognates(word)):
         if len(spelling) >= _MIN_COGNATE_CHARS and (near := words.nearest(spelling)):
             return (near[0].word,)
     return ()
