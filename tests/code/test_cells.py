@@ -34,5 +34,15 @@ def test_commands_of_ipython_are_no_syntax_errors() -> None:
     assert "!pip install otters\n" in parsed.chunks[0].text
 
 
+def test_a_line_of_other_code_is_no_command() -> None:
+    text = (
+        'print(= 1)\n\n\ndef swim(name):\n    return ("%s swims"\n            % (name,))\n\n\n'
+        "def rest(name):\n    return (name\n            != swim)\n"
+    )
+    parsed = parse_file("otters.py", text)
+    assert parsed.problems
+    assert [(item.name, item.end_line) for item in parsed.definitions] == [("swim", 6), ("rest", 11)]
+
+
 def chunk_with(text: str, chunks: tuple[Chunk, ...]) -> Chunk:
     return next(chunk for chunk in chunks if text in chunk.text)
