@@ -77,18 +77,11 @@ def decode_text(raw: bytes, name: str = "") -> str | None:
 
     With the ``name`` of a notebook, its cells.
     """
-    from contextls.text.notebook import text_of_file
+    from contextls.text.notebook import close_gaps, text_of_file
     from contextls.workspace.read import decode
 
     found = decode(raw)
     return None if found is None else close_gaps(name, text_of_file(name, found[0]))
-
-
-def close_gaps(path: str, text: str) -> str:
-    """Lines of a file as they are shown: in those of a notebook, one blank line where outputs were."""
-    from contextls.text.notebook import close_gaps
-
-    return close_gaps(path, text)
 
 
 def list_archetypes() -> tuple[Archetype, ...]:

@@ -51,6 +51,8 @@ def test_a_question_is_answered_with_cells(tmp_path: Path) -> None:
     with opened(root) as engine:
         content = ask(engine, "where is the deepest dive of a seal computed?")
         token = ask(engine, "where is the token?")
+        (hit,) = [hit for hit in engine.search("deepest dive of a seal", 5).hits if "def deepest" in hit.text]
+    assert "go?\n\n# %%\n%matplotlib inline\n" in hit.text
     assert "`deepest_dive`" in content
     assert "```python\n# %% [markdown]\n# ## Seal dives\n# How deep did each seal go?\n\n# %%\n" in content
     assert "    return max(dive.metres for dive in seals)\n" in content

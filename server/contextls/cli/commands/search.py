@@ -17,7 +17,6 @@ from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
 from contextls.cli.running import ask_session
 from contextls.cli.session import open_engine
 from contextls.cli.user_settings import user_settings
-from contextls.standalone import close_gaps
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -144,5 +143,5 @@ def _name(hit: SearchHit) -> str:
 
 
 def _snippet(hit: SearchHit) -> list[str]:
-    lines = close_gaps(hit.path, hit.text).splitlines()
+    lines = hit.text.splitlines()
     return lines if len(lines) <= _SNIPPET_LINES else [*lines[: _SNIPPET_LINES - 1], "…"]

@@ -32,6 +32,7 @@ from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.text.gate import clean, without_marks
+from contextls.text.notebook import close_gaps
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 from contextls.workspace.size_limit import is_too_large
@@ -234,7 +235,7 @@ class WorkspaceIndex:
                 kind=row.kind,
                 symbol=row.symbol,
                 score=round(item.score, 4),
-                text=row.text,
+                text=close_gaps(row.path, row.text),
             )
             for item in ranked
             for row in (snapshot.view.row(item.ref),)
