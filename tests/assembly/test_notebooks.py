@@ -77,3 +77,13 @@ def test_an_unsaved_notebook_counts_as_its_cells(tmp_path: Path) -> None:
         hits = engine.search("penguin_colony", 3).hits
         assert hits[0].path == "dives.ipynb"
         assert "# %%\ndeepest_dive(penguin_colony)" in hits[0].text
+
+
+def test_a_pinned_notebook_is_shown_as_its_cells_before_it_is_saved(tmp_path: Path) -> None:
+    pins = "version: 1\nfiles:\n  - dives.ipynb\n"
+    root = write(tmp_path / "shop", {**SHOP, "dives.ipynb": written(code("deepest_dive(seals)"))})
+    write(root, {".context/working-set.yml": pins})
+    with opened(root) as engine:
+        engine.set_overlay("dives.ipynb", written(code("deepest_dive(otters)")))
+        content = ask(engine, "what is pinned?")
+    assert "```python\n# %%\ndeepest_dive(otters)\n```" in content

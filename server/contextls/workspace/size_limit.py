@@ -8,6 +8,11 @@ from contextls.text.notebook import is_notebook
 NOTEBOOK_FACTOR = 16
 
 
+def most_bytes(path: str, max_file_bytes: int) -> int:
+    """How large the file at ``path`` may be, where others may have ``max_file_bytes``."""
+    return NOTEBOOK_FACTOR * max_file_bytes if is_notebook(path) else max_file_bytes
+
+
 def is_too_large(path: str, size: int, max_file_bytes: int) -> bool:
     """Whether a file of ``size`` bytes, or an unsaved text of as many characters, is larger than it may be."""
-    return size > max_file_bytes and (not is_notebook(path) or size > NOTEBOOK_FACTOR * max_file_bytes)
+    return size > max_file_bytes and size > most_bytes(path, max_file_bytes)

@@ -58,6 +58,12 @@ def test_binary_files_hold_no_words_and_what_is_gone_is_left_out(tmp_path: Path)
     assert scan_for("zebra", files, tmp_path, 1_000_000, 60) == ["c.py"]
 
 
+def test_a_notebook_is_looked_into_however_large_its_pictures_are(tmp_path: Path) -> None:
+    for name in ("a.ipynb", "b.json"):
+        (tmp_path / name).write_text(f'{{"picture": "{"x" * 1_100_000}", "source": "zebra"}}')
+    assert look(tmp_path, "zebra") == ["a.ipynb"]
+
+
 def test_a_link_that_took_a_files_place_is_not_followed_out_of_the_folder(tmp_path: Path) -> None:
     root = write(tmp_path / "root", {"a.py": "zebra = 1\n", "b.py": "zebra = 2\n"})
     write(tmp_path, {"outside.py": "zebra = 3\n"})

@@ -11,9 +11,10 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from contextls.text.gate import clean
+from contextls.text.notebook import text_of_file
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
-from contextls.workspace.size_limit import is_too_large
+from contextls.workspace.size_limit import most_bytes
 from contextls.workspace.stamps import Stamp, explain_missing, find_denial, stamp_at
 
 _REASONS = {
@@ -116,13 +117,13 @@ class Places:
         problem = self.problem(path, folder=False)
         if problem is not None:
             raise ValueError(problem)
-        text = self.unsaved(path)
-        if text is None:
-            source = read_source(self._root / path, within=self._root)
-            if isinstance(source, Unreadable):
-                raise ValueError(source.reason)
-            text = source.text
-        return clean(text)
+        unsaved = self.unsaved(path)
+        if unsaved is not None:
+            return clean(text_of_file(path, unsaved))
+        source = read_source(self._root / path, within=self._root)
+        if isinstance(source, Unreadable):
+            raise ValueError(source.reason)
+        return clean(source.text)
 
     def _is_plain(self, path: str, stamp: Stamp | None, look: PlaceLookup) -> bool:
         """Whether neither the file nor a folder above it is a link."""
@@ -138,9 +139,8 @@ class Places:
         stamp = self.stamp(path)
         if stamp is None or not stat.S_ISREG(stamp.mode):
             return "no such file"
-        if is_too_large(path, stamp.size, self._max_file_bytes):
-            return f"larger than {self._max_file_bytes:,} bytes"
-        return None
+        most = most_bytes(path, self._max_file_bytes)
+        return f"larger than {most:,} bytes" if stamp.size > most else None
 
     def _is(self, path: str, kind: Callable[[int], bool]) -> bool:
         stamp = self.stamp(path)

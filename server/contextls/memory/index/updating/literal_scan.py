@@ -29,6 +29,7 @@ from contextls.memory.index.updating.order_of_use import order_by_use
 from contextls.text.literals import Literals, Occurrences
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.scan import FileStat
+from contextls.workspace.size_limit import most_bytes
 
 # One pass looks for so many words; of a longer text the longest say most.
 MAX_WORDS = 24
@@ -102,7 +103,7 @@ def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[Fi
     hits = []
     for stat in files:
         try:
-            raw = read_bytes(f"{root}/{stat.path}", max_bytes, within=root)
+            raw = read_bytes(f"{root}/{stat.path}", most_bytes(stat.path, max_bytes), within=root)
         except OSError:
             continue
         if b"\0" not in raw[:_BINARY_PROBE] and (found := literals.count(raw)):
