@@ -37,7 +37,7 @@ def present(file: FileText, request: PackRequest, *, numbered: bool) -> str:
     The numbers are those of the file, whatever is left out.
     """
     if not (numbered or request.drop_empty_lines):
-        return close_gaps(file.path, file.text).lstrip("\n") if is_notebook(file.path) else file.text
+        return close_gaps(file.path, file.text)
     lines = SourceText(file.text).lines
     width = len(str(len(lines)))
     shown = []

@@ -73,8 +73,8 @@ def text_of_file(path: str, text: str) -> str:
 
 
 def close_gaps(path: str, text: str) -> str:
-    """Lines of a file as they are shown: in those of a notebook, one blank line where outputs were."""
-    return _GAP.sub("\n\n", text) if is_notebook(path) else text
+    """Lines of a file as they are shown: of a notebook, with one blank line where outputs were, and none at the top."""
+    return _GAP.sub("\n\n", text).lstrip("\n") if is_notebook(path) else text
 
 
 def _decode(text: str) -> _Notebook | None:

@@ -1,5 +1,6 @@
 /** What a command of the working set is about: the explorer's selection, a tab, the editor, an item of a view. */
 import * as vscode from "vscode";
+import { fileInEditor } from "../folders";
 import { optional } from "../optional";
 import type { ExcludedFile, Target } from "../protocol";
 import { activeEditor, plain } from "./place";
@@ -56,7 +57,7 @@ function fileInFront(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const shown = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
   const notebook = input instanceof vscode.TabInputNotebook ? input.uri : undefined;
-  return shown ?? notebook ?? vscode.window.activeTextEditor?.document.uri;
+  return shown ?? notebook ?? fileInEditor();
 }
 
 function isTarget(value: unknown): value is Target {

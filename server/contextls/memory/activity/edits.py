@@ -45,7 +45,7 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str, max_chars: 
         return None
     (result,) = pool.map(describe_edit, [EditTask(path, before, after, max_chars)])
     edit = result.value if isinstance(result, Result) else _sum_blocks(_blocks(before, after), (), ())
-    if not (edit.added or edit.removed):  # of a notebook, whose outputs alone changed
+    if not (edit.added or edit.removed):  # only how lines end, or the outputs of a notebook
         return None
     content = {
         "path": path,

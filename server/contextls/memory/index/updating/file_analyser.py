@@ -40,12 +40,17 @@ class FileAnalyser:
         present, gone = [], []
         for path in sorted(set(paths)):
             stat = stat_of(self._root, path)
-            fits = stat is not None and not is_too_large(path, stat.size, self._options.max_file_bytes)
-            if stat is not None and fits and rules.reason(path) is None:
-                present.append(stat)
-            else:
+            if stat is None or self._is_left_out(stat, rules):
                 gone.append(path)
+            else:
+                present.append(stat)
         return present, gone
+
+    def _is_left_out(self, stat: FileStat, rules: IgnoreRules) -> bool:
+        return (
+            is_too_large(stat.path, stat.size, self._options.max_file_bytes)
+            or rules.reason(stat.path) is not None
+        )
 
     def analyse(
         self,
