@@ -87,3 +87,10 @@ def test_a_pinned_notebook_is_shown_as_its_cells_before_it_is_saved(tmp_path: Pa
         engine.set_overlay("dives.ipynb", written(code("deepest_dive(otters)")))
         content = ask(engine, "what is pinned?")
     assert "```python\n# %%\ndeepest_dive(otters)\n```" in content
+
+
+def test_a_notebook_of_more_code_than_a_file_may_have_is_left_out(tmp_path: Path) -> None:
+    long = written(code(*(f"x{number} = {number}\n" for number in range(100_000))))
+    root = write(tmp_path / "shop", {**SHOP, "dives.ipynb": long})
+    with opened(root, index=False) as engine:
+        assert engine.index().skipped == {"size": 1}

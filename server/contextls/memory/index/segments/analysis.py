@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
@@ -34,7 +35,7 @@ class AnalysisTask(Struct, frozen=True):
 
     A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is;
     ``plain`` cuts it into windows without parsing it. ``embedder`` is the identity of the one whose vectors are wanted:
-    a worker has our own table and no other.
+    a worker has our own table and no other. A file that says more than ``max_chars`` stays out, as a notebook may.
 
     What the segments in the files ``stored`` hold of the same bytes is not parsed again either; with ``in_place`` it is
     only named where it was at the same path.
@@ -50,6 +51,7 @@ class AnalysisTask(Struct, frozen=True):
     embedder: str = ""
     stored: tuple[str, ...] = ()
     in_place: bool = False
+    max_chars: int = sys.maxsize
 
 
 class ChunkColumns(Struct, frozen=True, eq=False):
@@ -176,6 +178,8 @@ def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged | Kept:
         # First, since what is known may have been let in by another setting.
         if source.noise and not task.include_noise:
             return Skipped(task.path, source.digest, source.noise)
+        if len(source.text) > task.max_chars:
+            return Skipped(task.path, source.digest, "size")
         if source.digest == task.known_digest:
             return Unchanged(task.path)
         if task.stored and (known := _recall(task, source.digest)) is not None:

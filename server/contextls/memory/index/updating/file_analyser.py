@@ -78,6 +78,7 @@ class FileAnalyser:
                 embedder=self._options.embedder,
                 stored=stored(),
                 in_place=in_place,
+                max_chars=self._options.max_file_bytes,
             )
             for stat in stats
         )
