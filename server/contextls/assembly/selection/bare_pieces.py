@@ -43,9 +43,10 @@ def _is_stub(one: Candidate) -> bool:
 
 
 def _is_title(code: CodeSpan) -> bool:
-    title, lines = last_title(code.symbol), _lines(code)
-    is_document = bool(title) and code.language in _DOCUMENTS
-    return is_document and len(lines) == 1 and _letters(without_anchor(lines[0].strip())) == _letters(title)
+    if code.language not in _DOCUMENTS or not (title := last_title(code.symbol)):
+        return False
+    lines = _lines(code)
+    return len(lines) == 1 and _letters(without_anchor(lines[0].strip())) == _letters(title)
 
 
 def _lines(code: CodeSpan) -> list[str]:
