@@ -155,3 +155,19 @@ def test_markup_of_highlighted_code_stays() -> None:
 def test_constants_that_hold_the_marks_of_a_key_stay() -> None:
     text = '_START = b"-----BEGIN OPENSSH PRIVATE KEY-----"\n_END = b"-----END OPENSSH PRIVATE KEY-----"\n_NAME = "bcrypt"\n'
     assert redact(text).text == text
+
+
+@pytest.mark.parametrize("name", ["RememberMeTokenV1alpha1ApiFp", "RoleBindingV1beta2Api", "v2alpha1SecretList"])
+@pytest.mark.parametrize(
+    "place", ["`src/token.ts:384-399` `{}.updateToken`", "token = new {}(host)", "token: '{}'"]
+)
+def test_a_name_with_the_version_of_its_api_stays(place: str, name: str) -> None:
+    text = place.format(name)
+    assert redact(text).text == text
+
+
+@given(seed=seeds, at=st.integers(0, 30))
+def test_a_key_with_the_version_of_an_api_inside_goes(seed: int, at: int) -> None:
+    key = "".join(random.Random(seed).choices(string.ascii_letters + string.digits, k=30))  # noqa: S311 - made up
+    key = f"{key[:at]}V1alpha1{key[at:]}"
+    assert key not in redact(f"api_key = '{key}'").text

@@ -47,6 +47,8 @@ _COMMON_PAIRS = frozenset(
 )
 _PIECE = compile_late(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]")
 _ALTERNATION = compile_late(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
+# Names of generated clients have the version of their API inside: RoleBindingV1alpha1Api.
+_API_VERSION = compile_late(r"[vV]\d{1,2}(?:alpha|beta)\d{1,2}(?![a-z\d])")
 _RUN = compile_late(r"[a-z]++|[A-Z]++|[0-9]++")
 _SEPARATORS = compile_late(r"[^A-Za-z0-9]+")
 
@@ -61,8 +63,8 @@ def letters_and_digits(value: str) -> str:
 
 
 def alternations(value: str) -> int:
-    """How often a letter follows a digit or a digit a letter."""
-    return len(_ALTERNATION.findall(value))
+    """How often a letter follows a digit or a digit a letter; the version of an API is a word."""
+    return len(_ALTERNATION.findall(_API_VERSION.sub("", value)))
 
 
 def entropy(value: str) -> float:
