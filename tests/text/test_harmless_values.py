@@ -157,7 +157,9 @@ def test_constants_that_hold_the_marks_of_a_key_stay() -> None:
     assert redact(text).text == text
 
 
-@pytest.mark.parametrize("name", ["RememberMeTokenV1alpha1ApiFp", "RoleBindingV1beta2Api", "v2alpha1SecretList"])
+@pytest.mark.parametrize(
+    "name", ["RememberMeTokenV1alpha1ApiFp", "RoleBindingV1beta2Api", "v2alpha1SecretList"]
+)
 @pytest.mark.parametrize(
     "place", ["`src/token.ts:384-399` `{}.updateToken`", "token = new {}(host)", "token: '{}'"]
 )
@@ -171,3 +173,11 @@ def test_a_key_with_the_version_of_an_api_inside_goes(seed: int, at: int) -> Non
     key = "".join(random.Random(seed).choices(string.ascii_letters + string.digits, k=30))  # noqa: S311 - made up
     key = f"{key[:at]}V1alpha1{key[at:]}"
     assert key not in redact(f"api_key = '{key}'").text
+
+
+@pytest.mark.parametrize(
+    "name", ["E2E_TEST_AUTHENTICATE_USERNAME", "K8S_CLUSTER_NAMESPACE", "L10N_BUCKET_LOCATION"]
+)
+def test_a_name_behind_that_of_a_secret_stays(name: str) -> None:
+    text = f'["GOOGLE_APPLICATION_CREDENTIALS",\n  "{name}"]'
+    assert redact(text).text == text
