@@ -164,6 +164,9 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("breaking changes when upgrading from 2 to 3?", FileKind.CHANGELOG),
         ("which setting turns this off and where is it read?", FileKind.SETTINGS),
         ("we want to bump the minimum version", FileKind.SETTINGS),
+        ("what is the minimum Node.js version?", FileKind.SETTINGS),
+        ("versions of node that are supported", FileKind.SETTINGS),
+        ("the versions of PHP supported", FileKind.SETTINGS),
     ],
 )
 def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) -> None:

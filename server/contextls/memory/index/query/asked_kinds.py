@@ -75,8 +75,9 @@ _SETTINGS = compile_late(
     r"\b(?:ci|github actions?|workflow files?|toolchain|manifest|lock ?file|config(?:uration)? files?"
     r"|docker(?:file| image| container|-compose)|(?:environment|env) var(?:iable)?s?|which (?:variable|setting|option)s?"
     r"|settings? (?:is|are|file)|dependenc(?:y|ies) (?:version|on)|compiler is the \w+|(?:pin|bump)(?:s|ned|ped|ning|ping)?"
-    r"|(?:minimum|minimal|lowest|oldest|supported|required|minimum supported) (?:\w+ )?(?:versions?|compiler)"
-    r"|(?:which|what) (?:\w+ ){0,3}versions?|versions? (?:do|does|are) (?:we|i|you|it|supported))\b",
+    r"|(?:minimum|minimal|lowest|oldest|supported|required|minimum supported) (?:[\w.+#]+ )?(?:versions?|compiler)"
+    r"|(?:which|what) (?:[\w.+#]+ ){0,3}versions?|versions? (?:do|does|are) (?:we|i|you|it|supported)"
+    r"|versions? of [\w.+#]+ (?:(?:is|are|do|does|it|that|we) ){0,2}(?:need|requir|support)\w*)\b",
     re.IGNORECASE,
 )
 
