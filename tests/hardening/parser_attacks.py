@@ -51,6 +51,7 @@ ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
         (Nesting("A", "<A", ">"), Nesting("class A{int a=", "a<"), Nesting("class A{int a=", "(a)(", ")")),
     ),
     "css": ("css", (Nesting("a", ":not(", ")"), Nesting("", "a{", "}"), Nesting("a{b:", "calc(", ")"))),
+    "dart": ("dart", (Nesting("var a=", "(", ")"), Nesting("var a=", "a<"), Nesting("var a=", "'${", "}'"))),
     "elixir": ("ex", (Nesting("", "a "), Nesting("", "fn -> ", " end"), Nesting("", '"#{', '}"'))),
     "go": ("go", (Nesting("package a\nvar a=", "(", ")"), Nesting("package a\ntype A ", "struct{a ", "}"))),
     "haskell": (

@@ -96,6 +96,11 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
         if module.startswith(prefix):
             module = module[len(prefix) :]
             break
+    scheme, inside = facts.packages
+    if scheme and module.startswith(scheme):
+        package, _, file = module[len(scheme) :].partition("/")
+        yield [package, inside, *file.split("/")], False
+        return
     if facts.separator == "/":
         module = module.replace("\\", "/")
     if facts.relative == "path" and module.startswith("."):

@@ -47,6 +47,8 @@ class ImportFacts(Struct, frozen=True):
     anchors: Mapping[str, str] = field(default_factory=dict)  # leading part -> "here" | "up" | "root"
     roots: tuple[str, ...] = ("",)  # folders that a module path may start under
     strip: tuple[str, ...] = ()  # prefixes taken off before the look-up, as "@/"
+    # A scheme, and the folder of a package in which its files lie: `package:shop/cart.dart` is `shop/lib/cart.dart`.
+    packages: tuple[str, str] = ("", "")
     by_suffix: bool = True  # a module path may start anywhere in the workspace
     drop_tail: int = 0  # so many trailing parts may name things inside the file
     drop_head: int = 0  # so many leading parts may have no folder of their own
