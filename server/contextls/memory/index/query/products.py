@@ -1,0 +1,31 @@
+"""Products in a question that are called like files: Node.js, Vue.js. Code writes ``node`` and ``vue``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from contextls.memory.index.snapshot.segment_set import SegmentSet
+from contextls.memory.index.terms import hash_term
+from contextls.regex import compile_late
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PRODUCT = compile_late(r"(?<![\w./\\-])(?P<name>[A-Z][A-Za-z]{1,30})\.js(?![\w./\\:(-])")
+
+
+def shorten_products(question: str, files: SegmentSet) -> str:
+    """``question`` with ``Node`` for "Node.js", unless one of ``files`` is called so."""
+
+    def shorten(found: re.Match[str]) -> str:
+        name = found[0].lower()
+        is_file = any(path.lower().rpartition("/")[2] == name for path in _with_stem(found["name"], files))
+        return found[0] if is_file else found["name"]
+
+    return _PRODUCT.sub(shorten, question)
+
+
+def _with_stem(name: str, files: SegmentSet) -> Iterator[str]:
+    for segment, numbers in files.holding("stems", hash_term(name.lower())):
+        yield from segment.paths.some(numbers)
