@@ -34,6 +34,15 @@ _NAME_REST = compile_late(
     rf"\w{{0,60}}+(?:-\w{{1,30}}+){{0,6}}+(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|{SECOND}|\{{{ACCESSORS}|$)(?!{_HARMLESS})"
 )
 _ASSIGNS = frozenset("=:(")
+# What OpenPGP knows a key by, which is public: the last digits of its fingerprint, or all of them.
+_KEY_ID = compile_late(
+    r"(?:0x)?(?:[0-9A-F]{40}|[0-9A-F]{16}|[0-9A-F]{8}|[0-9a-f]{40}|[0-9a-f]{16}|[0-9a-f]{8})"
+)
+_NAME_OF_KEY_ID = compile_late(
+    r"(?:.*[_.-])?(?:gpg|pgp)(?:[_.-]\w{1,20}){0,2}[_-]?keys?|user\.signingkey"
+    r"|--(?:recv|receive|send|refresh|search|delete|list|fingerprint|default|trusted|sign|lsign)-keys?",
+    re.IGNORECASE,
+)
 _SYMBOL = compile_late(r"\w[!#%^*?+@~]\w")
 _OWNED_KEY = compile_late(
     r"(?:api|secret|access|auth|encryption|signing|private|licen[cs]e|account|sdk|admin|service"
@@ -95,6 +104,8 @@ def _value_of(text: str, start: int, stop: int, strength: Strength) -> list[Span
         while end > begin and not quoted and text[end - 1] in ".,:;":
             end -= 1
         value = text[begin : min(end, begin + READ_OF_A_VALUE)]
+        if _KEY_ID.fullmatch(value) and _NAME_OF_KEY_ID.fullmatch(text, start, stop):
+            continue
         if _is_secret(value, strength, lenient=lenient, quoted=quoted):
             if not quoted:
                 return [(begin, end_of_continued(text, end) if whole else end_of_long(text, end))]

@@ -50,13 +50,15 @@ class NameLists(Struct, frozen=True):
     no_secret_name: frozenset[str]
     value: frozenset[str]
     no_value: frozenset[str]
+    called: tuple[str, ...]
 
 
 @cache
 def name_lists() -> NameLists:
     """The lists, read once."""
     lists = tomllib.loads(read_packaged(Path(__file__).with_name("names.toml")))
-    return NameLists(**{name: frozenset(words) for name, words in lists.items()})
+    called = tuple(lists.pop("called"))
+    return NameLists(**{name: frozenset(words) for name, words in lists.items()}, called=called)
 
 
 @cache

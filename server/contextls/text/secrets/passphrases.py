@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from contextls.package_data import read_packaged
 from contextls.regex import compile_late
-from contextls.text.secrets.names import Strength, name_words
+from contextls.text.secrets.names import Strength, name_lists, name_words
 from contextls.text.secrets.randomness import is_random, is_scrambled, is_words
 from contextls.text.secrets.values import is_literal, is_reference
 
@@ -40,7 +40,6 @@ class _WordLists(Struct, frozen=True):
     sentence: frozenset[str]
     form: frozenset[str]
     dialog: frozenset[str]
-    secret_stem: tuple[str, ...]
 
 
 def is_passphrase(value: str, name: str, strength: Strength, *, plain: bool) -> bool:
@@ -52,7 +51,9 @@ def is_passphrase(value: str, name: str, strength: Strength, *, plain: bool) -> 
     words = value.split()
     if strength < Strength.TOKEN or not is_literal(value) or any(map(_is_code, words)):
         return False
-    mixed = [word for word in words if _is_mixed(word)]
+    # What the name says itself is no secret: "360messengerKey": "Key of 360messenger".
+    said = name.lower()
+    mixed = [word for word in words if _is_mixed(word) and word.strip(_PUNCTUATION).lower() not in said]
     if any(map(_is_strong, mixed)):
         return True
     if strength == Strength.TOKEN:
@@ -99,7 +100,7 @@ def _is_sentence(value: str, words: Sequence[str]) -> bool:
     return (
         bool(_SENTENCE.search(value))
         or bare[0] in lists.form
-        or any(word in lists.sentence or word.startswith(lists.secret_stem) for word in bare)
+        or any(word in lists.sentence or word.startswith(name_lists().called) for word in bare)
     )
 
 
@@ -114,7 +115,7 @@ def _are_thought_up(words: Sequence[str], name: str) -> bool:
     if sum(map(len, words)) < _MIN_LETTERS or 0 < titled < max(_MIN_TITLE_WORDS, len(words)):
         return False
     known = lists.sentence | lists.form | set(named)
-    return not any(word.lower() in known or word.lower().startswith(lists.secret_stem) for word in words)
+    return not any(word.lower() in known or word.lower().startswith(name_lists().called) for word in words)
 
 
 @cache
@@ -124,5 +125,4 @@ def _word_lists() -> _WordLists:
         frozenset(lists["sentence"]),
         frozenset(lists["form"]),
         frozenset(lists["dialog"]),
-        tuple(lists["secret_stem"]),
     )

@@ -49,6 +49,7 @@ _HEADERS = compile_late(
 )
 _FILLER = compile_late(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+")
 _LAST = compile_late(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
+_DOTS = compile_late(r"(?:\\+[nrt]|[\s.…])*+")
 _QUOTES = ("'", '"', "`")
 _MAX_ARMOUR_CHARS = 80
 # What a tool puts before a line, and what a header adds once.
@@ -107,8 +108,9 @@ def _end_of_body(text: str, at: int, first_gap: int) -> int:
         begin = chunk.start() if chunk else min(len(text), end + gap)
         ending = _END.search(text, end, begin + 80)
         if ending and ending.start() <= begin:
-            # Between two constants of code that hold the marks there is no key.
-            return at if end == first and text[at : at + 1] in _QUOTES else ending.end()
+            # Between two constants of code that hold the marks there is no key, and none where dots stand for it.
+            is_none = text[at : at + 1] in _QUOTES or _DOTS.fullmatch(text, at, ending.start())
+            return at if end == first and is_none else ending.end()
         whole = _CHUNK.match(text, begin)
         if whole is None or not _is_gap(text[end:begin]) or not _is_encoded(whole[0]):
             break

@@ -51,6 +51,8 @@ _TYPE_BEFORE = compile_late(r"[ \t]+(?:As[ \t]+)?[\w.*\[\]()]{2,30}[ \t]*:?=[ \t
 _BLOCK = compile_late(r"[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
 _CONTINUED = compile_late(r"\\\r?\n[ \t]{0,40}")
 _CALL = compile_late(r"\(\s{0,20}(?:new[ \t]+[\w.]{1,40}\()?")
+# Behind the quote that closes a text: the text is a key, and what follows is its value.
+_OF_A_KEY = compile_late(r"\\?[\"'`]\s{0,20}(?::(?!:)|=>)")
 _ARGUMENT = compile_late(r"\\?[\"'`]\s{0,20},\s{0,20}(?:default\s{0,4}[=:]\s{0,4})?")
 _PAIR = compile_late(
     r"(?:\\?[\"'`])?(?:[ \t]*[,;]|\s{1,4}\{(?:\s{1,20}\w{1,20}\s{1,10}=[^\n\"]{0,60}){0,3})?\s{0"
@@ -119,9 +121,12 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
         called = _read_quoted(text, call.end())
         yield from _machine_made(text, called) if is_constant(text[start:stop]) else called
     if quoted:
-        for form in (_ARGUMENT, _ATTRIBUTES):
-            if (match := form.match(text, stop)) is not None:
-                yield from _read_quoted(text, match.end())
+        if (match := _ARGUMENT.match(text, stop)) is not None:
+            for reading in _read_quoted(text, match.end()):
+                if not _OF_A_KEY.match(text, reading[1]):
+                    yield reading
+        if (match := _ATTRIBUTES.match(text, stop)) is not None:
+            yield from _read_quoted(text, match.end())
     if quoted or after in "<>" or text[start - 1 : start] in "<:":
         yield from _read_tag(text, start, stop)
     if (quoted or after in "\n\r") and (pair := _PAIR.match(text, stop)) is not None:

@@ -34,7 +34,7 @@ _KEY_PART = compile_late(
 _HARMLESS_PREFIX = compile_late(
     r"(?:sha\d*|md5|blake\w*|crc\w*|etag|commit|rev|hash|digest|pub|public|uuid|guid|cid|img|image"
     r"|chunk|bundle|build|cache|data-v"
-    r"|diff|anchor|css|font|svg|icon|sprite|pkg|layer|snapshot|request|trace|span|urn|id|pk"
+    r"|diff|anchor|css|font|svg|icon|sprite|pkg|layer|snapshot|nonce|request|trace|span|urn|id|pk"
     r"|test_case|gid|zh|_Z\w*|ZN\w*)(?=[_-]|$)",
     re.IGNORECASE,
 )

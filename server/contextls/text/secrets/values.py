@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from contextls.regex import compile_late
-from contextls.text.secrets.names import name_lists
+from contextls.text.secrets.names import name_lists, name_words
 from contextls.text.secrets.randomness import (
     alternations,
     entropy,
@@ -55,6 +55,20 @@ _CODE = compile_late(
 )
 # What a form demands of its fields: required|string|min:8.
 _DEMANDS = compile_late(r"[a-z_]{3,}+(?::[\w,./-]++)?(?:\|[a-z_]{3,}+(?::[\w,./-]++)?)++")
+# How often something may be done: 20/m/ip, 5/5m/key.
+_RATE = r"\d{1,6}/\d{0,3}(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|month|year)s?(?:/[a-z_]{1,20})?"
+_RATES = compile_late(rf"{_RATE}(?:[,;] ?{_RATE})*+")
+# Words of a script that puts no blanks between them, and numbers as short as in a sentence.
+_UNSPACED = compile_late(
+    r"(?:[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uff01-\uff0f]{3,}+|\d{1,3}+)++"
+)
+_MIN_UNSPACED_CHARS = 8
+# Capitals that stand for words, and words.
+_JOINED_WORDS = compile_late(
+    r"(?:[A-Z]{2,4}(?:[-_]|(?=[A-Z][a-z]{2})))?(?:[A-Z][a-z]{2,}+[-_]?|[A-Z][a-z]$)++"
+)
+# What a word for a secret may add to its beginning: lozink-om.
+_MAX_ENDING_CHARS = 2
 # Patterns and escapes: what is between the quotes describes text.
 _PATTERN = compile_late(r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]")
 _TYPES = compile_late(
@@ -76,7 +90,28 @@ def is_placeholder(value: str) -> bool:
         or value.lower() in name_lists().no_value
         or len(set(value)) < 4
         or _LENGTH.fullmatch(value) is not None
+        or _is_name(value)
     )
+
+
+def _is_name(value: str) -> bool:
+    """Whether the value is what a secret is called: by code (AWSSecretKey), or by a form in some language."""
+    word, lists = value.lower(), name_lists()
+    if word.isalpha() and any(
+        word.startswith(stem) and len(word) <= len(stem) + _MAX_ENDING_CHARS for stem in lists.called
+    ):
+        return True
+    if not _JOINED_WORDS.fullmatch(value):
+        return False
+    words = name_words(value)
+    while len(words) > 1 and words[-1] in lists.about:
+        words.pop()
+    return "".join(words[-2:]) in lists.token or (len(words) > 1 and words[-1] in lists.token)
+
+
+def _is_unspaced(value: str) -> bool:
+    """Whether the value is a text that people read, of words without blanks between them."""
+    return _UNSPACED.fullmatch(value) is not None and sum(map(str.isalpha, value)) >= _MIN_UNSPACED_CHARS
 
 
 def is_reference(value: str) -> bool:
@@ -98,11 +133,12 @@ def _is_no_word(value: str, lenient: bool) -> bool:
             return is_gibberish(value)
         return (letters and digits and (lenient or len(value) >= 8)) or is_gibberish(value)
     if letters and digits:
-        return True
+        return not _is_unspaced(value)
     if letters and not value.isalpha():
         return bool(re.search(r"[!#%^&*?+=$@~]", value)) and not _SENTENCE.fullmatch(value)
     if letters:
-        return is_mixed_case(value) or is_gibberish(value)
+        # Nobody draws letters with accents by lot: pairs of those that are left say nothing.
+        return is_mixed_case(value) or (value.isascii() and is_gibberish(value))
     return value.isdigit() and len(value) >= (6 if lenient else 8)
 
 
@@ -148,6 +184,7 @@ def is_literal(value: str) -> bool:
         or _PATTERN.search(value)
         or _DEMANDS.fullmatch(value)
         or _TYPES.fullmatch(value)
+        or _RATES.fullmatch(value)
     )
 
 
