@@ -1,5 +1,6 @@
 /** Which workspace folder a command is about. */
 import * as vscode from "vscode";
+import { cellOf } from "./cells";
 
 /** The folder of `uri`, of the active editor, or the only one; undefined when that leaves a choice. */
 export function folderOf(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
@@ -13,8 +14,8 @@ export function folderOf(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
 }
 
 /** The file that a document is, or that it is a cell of. */
-export function fileOf({ uri }: vscode.TextDocument): vscode.Uri {
-  return uri.scheme === "vscode-notebook-cell" ? uri.with({ scheme: "file", fragment: "" }) : uri;
+export function fileOf(document: vscode.TextDocument): vscode.Uri {
+  return cellOf(document)?.notebook.uri ?? document.uri;
 }
 
 /** The file in the active editor, a cell's notebook included. */

@@ -44,7 +44,7 @@ export class OwnServer implements Sender {
   }
 
   /** A session of a panel that has followed nothing yet. */
-  session(whereabouts: Whereabouts = () => ({ folder: folder(), place: {} }), contexts = new Contexts(this.requests)): Session {
+  session(whereabouts: Whereabouts = () => ({ folder: folder(), place: () => Promise.resolve({}) }), contexts = new Contexts(this.requests)): Session {
     return new Session({ chat: { there: false, onDidChange: this.noChat.event }, server: this, requests: this.requests, contexts }, whereabouts);
   }
 

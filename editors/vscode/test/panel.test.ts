@@ -40,7 +40,7 @@ describe("the panel's session", () => {
   beforeEach(() => {
     here = true;
     session = server.session(
-      () => (here ? { folder: folder(), place: editorPlace(folder()) } : undefined),
+      () => (here ? { folder: folder(), place: () => editorPlace(folder()) } : undefined),
       server.contexts,
     );
     acts = new Acts(requests, session, () => undefined);

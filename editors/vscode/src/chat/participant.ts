@@ -53,7 +53,7 @@ async function answer(
         ? []
         : await otherWords(model, request.prompt.trim(), token),
   };
-  const plain = { ...chatParams(question, maxTokens()), rootUri, ...editorPlace(folder) };
+  const plain = { ...chatParams(question, maxTokens()), rootUri, ...(await editorPlace(folder)) };
   const { turn, thread } = await assemble(services, turnParams(plain, model), before, stream, token);
   if (turn.components.length === 0 && before.length === 0) {
     return { errorDetails: { message: nothingAnswers() } };

@@ -59,6 +59,6 @@ async function paramsFor(questions: Questions, given: unknown, title: string): P
     return undefined;
   }
   await questions.keep(query);
-  const place = folder === undefined ? {} : editorPlace(folder);
+  const place = folder === undefined ? {} : await editorPlace(folder);
   return { query, ...place, ...(together ? { roots: "all" } : optional({ rootUri: folder?.uri.toString() })) };
 }

@@ -5,7 +5,7 @@ import type { AssembleParams } from "../protocol";
 import type { Services } from "../services";
 import { nameAt } from "../symbols";
 import { copy } from "./deliver";
-import { activeEditor, placeIn, plain, plainRange } from "./place";
+import { activeEditor, placeIn } from "./place";
 import { registerCommand } from "./run";
 
 /** As much of a selection as makes a question; the place says where the rest is. */
@@ -30,7 +30,7 @@ async function copyForSelection(services: Services): Promise<void> {
   }
   const query = Array.from(selected).slice(0, QUERY_CHARS).join("");
   const task = "This is about the selected lines.";
-  await copyFrom(services, editor, { query, task }, { range: plainRange(editor.selection) });
+  await copyFrom(services, editor, { query, task }, { range: editor.selection });
 }
 
 async function copyForSymbol(services: Services): Promise<void> {
@@ -44,7 +44,7 @@ async function copyForSymbol(services: Services): Promise<void> {
     return;
   }
   const task = `This is about \`${name}\`.`;
-  await copyFrom(services, editor, { query: name, task }, { position: plain(editor.selection.active) });
+  await copyFrom(services, editor, { query: name, task }, { position: editor.selection.active });
 }
 
 async function copyFrom(
@@ -58,5 +58,6 @@ async function copyFrom(
   if (folder === undefined) {
     return;
   }
-  await copy(services, { ...asked, rootUri: folder.uri.toString(), ...placeIn(folder, document, place) });
+  const there = await placeIn(folder, document, place);
+  await copy(services, { ...asked, rootUri: folder.uri.toString(), ...there });
 }

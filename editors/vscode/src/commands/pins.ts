@@ -16,8 +16,8 @@ export function registerPinCommands(services: Services): vscode.Disposable {
   const news = new WorkingSetNews(services);
   const keys = new PinKeys(services, (rootUri, view) => news.see(rootUri, view));
   const change = (kind: PinChange, targets: readonly Target[]): Promise<void> => apply(services, keys, kind, targets);
-  const symbol = (kind: PinChange): Promise<void> => {
-    const target = symbolTarget();
+  const symbol = async (kind: PinChange): Promise<void> => {
+    const target = await symbolTarget();
     return change(kind, target === undefined ? [] : [target]);
   };
   return vscode.Disposable.from(

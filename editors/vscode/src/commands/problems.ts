@@ -1,9 +1,9 @@
 /** The command about a problem that any extension reported. */
 import * as vscode from "vscode";
-import { chosenFolder } from "../folders";
+import { chosenFolder, fileOf } from "../folders";
 import type { Services } from "../services";
 import { copy } from "./deliver";
-import { activeEditor, plainRange } from "./place";
+import { activeEditor, placeIn } from "./place";
 import { registerCommand } from "./run";
 
 const LINE_CHARS = 300;
@@ -30,16 +30,16 @@ async function copyForProblem(services: Services): Promise<void> {
     return;
   }
   const problem = problems.length === 1 ? problems[0] : await pick(problems);
-  const folder = problem === undefined ? undefined : await chosenFolder(document.uri);
+  const folder = problem === undefined ? undefined : await chosenFolder(fileOf(document));
   if (problem === undefined || folder === undefined) {
     return;
   }
+  const place = await placeIn(folder, document, { range: problem.range });
   await copy(services, {
     query: queryFor(document, problem),
-    task: taskFor(document, problem),
-    textDocument: { uri: document.uri.toString() },
-    range: plainRange(problem.range),
+    task: taskFor(document, problem, place.range?.start.line),
     rootUri: folder.uri.toString(),
+    ...place,
   });
 }
 
@@ -72,10 +72,10 @@ function queryFor(document: vscode.TextDocument, problem: vscode.Diagnostic): st
 }
 
 /** What a user would write who asks for help with a problem, in the words of the server's code action. */
-function taskFor(document: vscode.TextDocument, problem: vscode.Diagnostic): string {
+function taskFor(document: vscode.TextDocument, problem: vscode.Diagnostic, at: number | undefined): string {
   const line = lineOf(document, problem);
-  const path = vscode.workspace.asRelativePath(document.uri, false);
-  const place = `at \`${path}:${String(problem.range.start.line + 1)}\``;
+  const path = vscode.workspace.asRelativePath(fileOf(document), false);
+  const place = at === undefined ? `in \`${path}\`` : `at \`${path}:${String(at + 1)}\``;
   const task = joined(["Fix this problem:", problem.message.replace(/\s+/gu, " ").trim(), place, originOf(problem)]);
   return line === "" || line.includes("`") ? task : `${task}: \`${line}\``;
 }

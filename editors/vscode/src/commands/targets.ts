@@ -1,9 +1,9 @@
 /** What a command of the working set is about: the explorer's selection, a tab, the editor, an item of a view. */
 import * as vscode from "vscode";
-import { fileInEditor } from "../folders";
+import { fileInEditor, fileOf } from "../folders";
 import { optional } from "../optional";
 import type { ExcludedFile, Target } from "../protocol";
-import { activeEditor, plain } from "./place";
+import { activeEditor, linesAbove, plain } from "./place";
 
 /** The files and folders that the arguments of a command name; without arguments the file in front. */
 export function targetsOf(args: readonly unknown[]): readonly Target[] {
@@ -27,13 +27,19 @@ export function keptTarget(kept: Omit<ExcludedFile, "folder" | "includedFrom">, 
   return { path: named, ...optional({ symbol: symbol ?? undefined, rootUri }) };
 }
 
-/** The symbol around the cursor, as a place: the server knows what is there. */
-export function symbolTarget(): Target | undefined {
+/** The symbol around the cursor, as a place: the server knows what is there. Throws where a cell is not saved. */
+export async function symbolTarget(): Promise<Target | undefined> {
   const editor = activeEditor();
   if (editor === undefined) {
     return undefined;
   }
-  return { ...targetOf(editor.document.uri), position: plain(editor.selection.active) };
+  const { document, selection } = editor;
+  const target = targetOf(fileOf(document));
+  const above = await linesAbove(document);
+  if (above === undefined) {
+    throw new Error(vscode.l10n.t("Save the notebook first: its file does not have this cell yet."));
+  }
+  return { ...target, position: plain(selection.active, above) };
 }
 
 /** What to call a target in a message. */

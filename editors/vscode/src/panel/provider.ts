@@ -20,7 +20,7 @@ const VIEW = "contextls.context";
 export function registerPanel(services: Services): vscode.Disposable {
   const session = new Session(services, () => {
     const folder = someFolder();
-    return folder === undefined ? undefined : { folder, place: editorPlace(folder) };
+    return folder === undefined ? undefined : { folder, place: () => editorPlace(folder) };
   });
   const live = new Live(
     () => void session.refresh(),
@@ -172,7 +172,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
     }
     if (how === "document") {
       this.live.quiet();
-      const document = await vscode.workspace.openTextDocument(addressFor(this.session.request));
+      const document = await vscode.workspace.openTextDocument(addressFor(await this.session.request()));
       await vscode.window.showTextDocument(document, { preview: false });
       return;
     }

@@ -13,7 +13,9 @@ import { words } from "./strings";
 import { asTurn } from "./turn";
 
 /** Where the user is; undefined without a folder. */
-export type Whereabouts = () => { readonly folder: vscode.WorkspaceFolder; readonly place: Partial<AssembleParams> } | undefined;
+export type Whereabouts = () =>
+  | { readonly folder: vscode.WorkspaceFolder; readonly place: () => Promise<Partial<AssembleParams>> }
+  | undefined;
 
 export interface SessionServices extends Pick<Services, "requests" | "contexts"> {
   readonly chat: Pick<Services["chat"], "there" | "onDidChange">;
@@ -96,10 +98,11 @@ export class Session implements vscode.Disposable {
   }
 
   /** What is asked for what is shown. */
-  get request(): AssembleParams {
+  async request(): Promise<AssembleParams> {
     const where = this.whereabouts();
     const rootUri = where === undefined ? {} : { rootUri: where.folder.uri.toString() };
-    return { ...requestFor(this.question, this.budget, where?.place ?? {}), ...rootUri };
+    const { question, budget } = this;
+    return { ...requestFor(question, budget, (await where?.place()) ?? {}), ...rootUri };
   }
 
   /** The folder of what is shown, else the one that would be asked. */
@@ -185,9 +188,9 @@ export class Session implements vscode.Disposable {
     this.asking = source;
     this.failure = undefined;
     this.tell();
-    const params = this.request;
     const before = this.context?.content;
     try {
+      const params = await this.request();
       const [first, second] = await Promise.all([
         this.services.requests.assemble(params, source.token),
         this.askSecond(params, source.token),
