@@ -94,3 +94,27 @@ def test_a_notebook_of_more_code_than_a_file_may_have_is_left_out(tmp_path: Path
     root = write(tmp_path / "shop", {**SHOP, "dives.ipynb": long})
     with opened(root, index=False) as engine:
         assert engine.index().skipped == {"size": 1}
+
+
+def test_a_question_for_a_notebook_finds_those_before_the_code_that_does_it(tmp_path: Path) -> None:
+    agent = (
+        'class DQNAgent:\n    """The DQN agent."""\n\n    def train(self):\n        """Train the agent."""\n'
+    )
+    root = write(
+        tmp_path / "agents",
+        {
+            "agents/dqn.py": agent,
+            "train.py": '"""Train the agent."""\n\ndef train(agent):\n    """Train a DQN agent."""\n    agent.train()\n',
+            "runs/balance.ipynb": written(
+                prose("# Cart pole"), code("agent = DQNAgent()\n", "agent.train()")
+            ),
+            "runs/lander.ipynb": written(
+                prose("# Lunar lander"), code("agent = A2CAgent()\n", "agent.train()")
+            ),
+        },
+    )
+    with opened(root) as engine:
+        found = [hit.path for hit in engine.search("in which notebook is the agent trained?", 5).hits]
+        content = ask(engine, "which notebook trains an agent?")
+    assert set(found[:2]) == {"runs/balance.ipynb", "runs/lander.ipynb"}
+    assert content.index("runs/lander.ipynb") < content.index("train.py")

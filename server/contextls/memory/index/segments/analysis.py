@@ -22,7 +22,7 @@ from contextls.memory.index.segments.outlines import Outline, dumps
 from contextls.memory.index.segments.stored_contents import StoredContents
 from contextls.models.embedders.static import IDENTITY, StaticEmbedder, static_table
 from contextls.text.encoded import leave_out_encoded
-from contextls.text.notebook import text_of_file
+from contextls.text.notebook import is_notebook, text_of_file
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
 
@@ -235,6 +235,8 @@ def _columns(files: Sequence[tuple[str, ParsedFile]], embedder: StaticEmbedder |
 def _texts_to_count(path: str, parsed: ParsedFile) -> Iterator[ChunkText]:
     """The texts of the chunks; their heads say what is defined in them, and where they are."""
     place = path.rsplit(".", 1)[0]
+    if is_notebook(path):
+        place += " notebook"  # as people call it: "which notebook trains the agent?"
     definitions = sorted(parsed.definitions, key=_first_line)
     for chunk in parsed.chunks:
         begin = bisect_left(definitions, chunk.start_line, key=_first_line)
