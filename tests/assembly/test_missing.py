@@ -181,6 +181,12 @@ def test_what_something_here_may_answer_is_shown(shop: Engine, query: str) -> No
     assert all(one.path for one in ask(shop, query).components)
 
 
+def test_headings_of_an_issue_template_are_no_words_that_are_asked_for(shop: Engine) -> None:
+    report = "Where is the quokka zoned?\n\n### Steps to reproduce\nzonk it\n\n**Expected behavior**\n\nblorp"
+    content = ask(shop, report).content
+    assert "Nothing in this workspace mentions `quokka`, `zoned`, `zonk` or `blorp`." in content
+
+
 def test_a_subject_is_known_in_the_singular_and_the_plural() -> None:
     assert find_subject("Invoices") == find_subject("invoice") is not None
     assert find_subject("currencies") == find_subject("currency") is not None

@@ -13,6 +13,7 @@ from contextls.assembly.usefulness.proper_names import find_products, find_prope
 from contextls.assembly.usefulness.subjects import Subject, find_subject
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.clauses import split_clauses
+from contextls.memory.index.query.report_lines import without_template
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
@@ -67,7 +68,7 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     """
     question = ranking.question
     asks = _ASKS_WORD_BY_WORD if question.in_english else ASKS
-    text = question.in_english or text
+    text = without_template(question.in_english or text)
     named = question.places or ranking.defined or ranking.placed
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
         return None

@@ -108,6 +108,11 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
         before = line
 
 
+def without_template(text: str) -> str:
+    """``text`` without the lines that are of every report: headings of a template, greetings, checklists."""
+    return "\n".join(line for line in text.splitlines() if not _BOILERPLATE.match(line[:300]))
+
+
 def without_addresses(line: str) -> str:
     """``line`` without addresses of the web: their words are of hosts, pictures, playgrounds. Paths in repositories stay."""
     return _ADDRESS.sub(" ", REPOSITORY.sub(" ", line)) if "://" in line else line
