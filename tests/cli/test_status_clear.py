@@ -161,3 +161,9 @@ def test_the_ignore_file_that_leaves_a_file_out_is_named(
         found = json.loads(inline("status", "--file", left_out, workspace, "--json", check=0).stdout)
         assert found["reason"] == "gitignore"
         assert f"{which}left out by git's ignore rules ({told})".lower() in found["sentence"].lower()
+
+
+def test_the_state_of_a_folder_has_a_name_that_any_shell_takes(inline: Run, tmp_path: Path) -> None:
+    for name, begin in (("Über app", "Uber-app-"), ("-x", "x-"), ("作業", "root-")):
+        (tmp_path / name).mkdir()
+        assert Path(status_of(inline, tmp_path / name)["stateLocation"]).name.startswith(begin)

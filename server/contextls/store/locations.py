@@ -10,6 +10,7 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
+from unicodedata import normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -146,4 +147,6 @@ def _last_opened(index: Path) -> float:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", clean(name))[:40] or "root"
+    """The name in letters that any shell takes: ``Uber-app`` for ``Über app``."""
+    plain = normalize("NFKD", clean(name)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip("-")[:40] or "root"
