@@ -122,3 +122,14 @@ def test_each_of_a_few_problems_is_a_line(tmp_path: Path, inline: Run) -> None:
     assert done.stderr.splitlines() == [
         f"warning: {name}.py: syntax errors; read as far as possible" for name in ("half", "rest")
     ]
+
+
+def test_markup_that_a_browser_shows_all_the_same_is_no_problem(tmp_path: Path, inline: Run) -> None:
+    (tmp_path / "page.html").write_text(
+        "<ul>{% for x in y %}<li {% if x %}class=a{% endif %}>{{ x }</li>{% endfor %}\n"
+    )
+    (tmp_path / "README.md").write_text(
+        "# Half\n\n<div <p align=\n\n| a | b\n|--|\n\n```python\n\n<details>\n"
+    )
+    done = inline("index", tmp_path, check=0)
+    assert done.stderr == ""

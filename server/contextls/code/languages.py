@@ -97,6 +97,7 @@ class LanguageFacts(Struct, frozen=True):
         bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
     )
     definition_lists: bool  # a line above one that begins with a colon is a term
+    forgiving: bool  # whatever reads such a file shows it all the same: nobody is told of an error
 
 
 class Grammar(Struct, frozen=True):
@@ -259,6 +260,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         macro_signs=tuple(macros.get("signs", ())),
         clauses=bool(data.get("clauses", False)),
         definition_lists=bool(data.get("definition_lists", False)),
+        forgiving=bool(data.get("forgiving", False)),
     )
 
 

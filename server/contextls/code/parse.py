@@ -33,13 +33,14 @@ def parse_file(
     except GrammarError as error:
         return parse_plain(text, limits, language, (str(error),), source=source)
     outline = read_outline(source, tree, grammar)
+    is_faulty = tree.root_node.has_error and not grammar.facts.forgiving
     return ParsedFile(
         language=language,
         chunks=chunk_outline(source, tree, outline.roots, limits),
         definitions=definitions_of(source, outline, grammar.facts),
         references=outline.references,
         imports=outline.imports,
-        problems=("syntax errors; read as far as possible",) if tree.root_node.has_error else (),
+        problems=("syntax errors; read as far as possible",) if is_faulty else (),
         bodies=bodies_of(source, outline, grammar.facts),
         doc=doc_of_file(source, outline, grammar.facts),
     )
