@@ -71,6 +71,20 @@ def test_limits_options_and_constants_of_protocols_stay(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        'func setFrom_s3ListObjectsV2Output_s3ListObjectsOutput(a *s3.ListObjectsV2Output) {',
+        "key = QueryInterface(sw9, &IID_IDirect3DSwapChain9Ex, &chain)",
+        'password = "@env:AC_PASSWORD"', 'Regex("(username|password|api_?key|nzb_key)")',
+        "https://github.com/HubSpot/jquery/blob/ef987223c20e480fcbfb5924d96c11cd928e1226/trim.js",
+        '"pass": "style属性中のword-spacingに\'!important\'が指定されていない、または最低条件を満たしています",',
+    ],
+)  # fmt: skip
+def test_names_of_code_and_references_stay(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ('"Password": "Lozinka77"', '"Password": "[redacted:secret]"'),
@@ -84,6 +98,8 @@ def test_limits_options_and_constants_of_protocols_stay(text: str) -> None:
         (f"SIGNING_KEY={FINGERPRINT}", "SIGNING_KEY=[redacted:secret]"),
         ("GPG_PASSPHRASE=4AEE18F83AFDEB23", "GPG_PASSPHRASE=[redacted:secret]"),
         ("GPG_KEY=x9kQ2mmZ7pLw", "GPG_KEY=[redacted:secret]"),
+        ("hubspot ef987223c20e480fcbfb5924d96c11cd928e1226", "hubspot [redacted:secret]"),
+        ("password: 'style属性中のMellon77が指定されていない'", "password: '[redacted:secret]'"),
         ('login("password", "Mellon77!")', 'login("password", "[redacted:secret]")'),
         ('"password": "20/m!k7ip"', '"password": "[redacted:secret]"'),
     ],

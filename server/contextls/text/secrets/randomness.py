@@ -44,6 +44,7 @@ _COMMON_PAIRS = frozenset(
     for second in group[1:]
 )
 _PIECE = compile_late(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]")
+_READABLE = compile_late(r"[A-Z]?[a-z]{3,}+")
 _ALTERNATION = compile_late(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 # Names of generated clients have the version of their API inside: RoleBindingV1alpha1Api.
 _API_VERSION = compile_late(r"[vV]\d{1,2}(?:alpha|beta)\d{1,2}(?![a-z\d])")
@@ -102,6 +103,12 @@ def is_gibberish(value: str) -> bool:
         pairs += len(low) - 1
         known += sum(low[at : at + 2] in _COMMON_PAIRS for at in range(len(low) - 1))
     return pairs >= 6 and known < 0.6 * pairs
+
+
+def is_readable(value: str) -> bool:
+    """Whether most of the value is words, as in a name of code however many digits it has: s3ListObjectsV2Output."""
+    words = "".join(_READABLE.findall(value))
+    return len(words) >= 0.6 * len(letters_and_digits(value)) and not is_gibberish(value)
 
 
 def is_random_tail(tail: str) -> bool:

@@ -10,7 +10,13 @@ from functools import cache
 from msgspec import Struct
 
 from contextls.regex import compile_late
-from contextls.text.secrets.randomness import is_drawn, is_long_tail, is_random_tail, is_scrambled
+from contextls.text.secrets.randomness import (
+    is_drawn,
+    is_long_tail,
+    is_random_tail,
+    is_readable,
+    is_scrambled,
+)
 from contextls.text.secrets.rules import TokenRule, compile_rule, token_rules
 from contextls.text.secrets.runs import mixed_runs
 from contextls.text.secrets.values import MARK, is_placeholder
@@ -85,6 +91,8 @@ _MAX_THING_CHARS = 16
 # A commit in Markdown, which is shown by its first characters: [1c2cdf9](1c2cdf92…).
 _COMMIT = compile_late(r"\[(?P<short>[0-9a-f]{7,12})\]\([^()\s]{0,160}$")
 _MAX_COMMIT_CHARS = 180
+_HASH = compile_late(r"[0-9a-f]{40}(?![0-9A-Za-z])")
+_REVISION = compile_late(r"/(?:blob|tree|raw|blame|commits?)/$")
 # Files that builds name by what is in them.
 _ASSET = compile_late(
     r"(?:\.(?:min|chunk|module|bundle))?\.(?:woff2?|ttf|otf|eot|png|jpe?g|gif|webp|avif|svg|ico|css|m?js|map|mp[34]|webm)(?![\w.])"
@@ -163,21 +171,27 @@ def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, s
     if match and not is_placeholder(match[0]) and not _HARMLESS_PREFIX.match(match["prefix"]):
         tail = match["tail"]
         keyed = bool(_KEY_PART.search(match["prefix"].lower()))
-        if (is_scrambled(tail) and (keyed or not is_thing)) or (keyed and is_drawn(tail)):
+        if (_is_drawn_by_machine(tail) and (keyed or not is_thing)) or (keyed and is_drawn(tail)):
             yield *match.span(), "secret"
             return
     if is_thing:
         return
     for run in _ALNUM.finditer(text, start, end):
-        if (is_scrambled(run[0]) and _is_near(_NEAR, text, run)) or (
+        if (_is_drawn_by_machine(run[0]) and _is_near(_NEAR, text, run)) or (
             is_drawn(run[0]) and _is_near(_VENDORS, text, run)
         ):
             yield start, end, "secret"
             return
 
 
+def _is_drawn_by_machine(run: str) -> bool:
+    return is_scrambled(run) and not is_readable(run)
+
+
 def _is_commit(text: str, start: int) -> bool:
-    """Whether a run is what a link behind its own first characters leads to."""
+    """Whether a run is what a link behind its own first characters leads to, or an address of a file or change."""
+    if _HASH.match(text, start) and _REVISION.search(text, max(0, start - _MAX_THING_CHARS), start):
+        return True
     link = _COMMIT.search(text, max(0, start - _MAX_COMMIT_CHARS), start)
     return link is not None and text.startswith(link["short"], start)
 

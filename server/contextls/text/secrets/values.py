@@ -39,7 +39,7 @@ _LENGTH = compile_late(
 _INTERPOLATION = compile_late(
     r"\$\{|\$\(|\{\{|#\{|%\(|^%[sdvq]$|[:/@= ]%[sdvq](?![A-Za-z0-9])|<%|<[a-z][\w -]*>"
     r"|\{[A-Za-z_][\w.\[\]()'\"!:]*\}|\{\d?\}|\\\(|\\[1-9]"
-    r"|(?:^|[\s:/=@,-])\$[A-Za-z_][A-Za-z_0-9]{2,}|^\$\d$|^@@?[A-Za-z_.]+@?$",
+    r"|(?:^|[\s:/=@,-])\$[A-Za-z_][A-Za-z_0-9]{2,}|^\$\d$|^@@?[A-Za-z_.]+@?$|^@?env:[A-Z_]+$",
 )
 _LOCATION = compile_late(
     r"[a-z][a-z0-9+.-]*:/|\.{0,2}/[\w.@%+/-]*+$|~/|[A-Za-z]:\\|\\\\|(?:[\w.-]++/){2,}+[\w.-]*+$|arn:"
@@ -58,10 +58,10 @@ _DEMANDS = compile_late(r"[a-z_]{3,}+(?::[\w,./-]++)?(?:\|[a-z_]{3,}+(?::[\w,./-
 # How often something may be done: 20/m/ip, 5/5m/key.
 _RATE = r"\d{1,6}/\d{0,3}(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|month|year)s?(?:/[a-z_]{1,20})?"
 _RATES = compile_late(rf"{_RATE}(?:[,;] ?{_RATE})*+")
-# Words of a script that puts no blanks between them, and numbers as short as in a sentence.
-_UNSPACED = compile_late(
-    r"(?:[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af\uff01-\uff0f]{3,}+|\d{1,3}+)++"
-)
+# Letters of a script that puts no blanks between words, and what may stand among them in a text that people read.
+_UNSPACED = compile_late(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af]")
+_AMONG_THEM = compile_late(r"\d{1,3}|[^\w\s]*+[A-Za-z]{2,30}(?:-[A-Za-z]{2,30})*+[^\w\s]*+|[^\w\s]++")
+_ASCII = compile_late(r"[\x21-\x7e]++")
 _MIN_UNSPACED_CHARS = 8
 # Capitals that stand for words, and words.
 _JOINED_WORDS = compile_late(
@@ -70,7 +70,9 @@ _JOINED_WORDS = compile_late(
 # What a word for a secret may add to its beginning: lozink-om.
 _MAX_ENDING_CHARS = 2
 # Patterns and escapes: what is between the quotes describes text.
-_PATTERN = compile_late(r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]")
+_PATTERN = compile_late(
+    r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]|^[a-z]{2,20}[_-]\?[a-z]{2,20}$"
+)
 _TYPES = compile_late(
     r"(?:[iu]?(?:nt)?(?:8|16|32|64|128)|u?int(?:8|16|32|64|ptr)_?t?|float(?:32|64)|uuid\d?|base(?:32"
     r"|58|64)(?:url)?|utf-?\d+"
@@ -111,7 +113,9 @@ def _is_name(value: str) -> bool:
 
 def _is_unspaced(value: str) -> bool:
     """Whether the value is a text that people read, of words without blanks between them."""
-    return _UNSPACED.fullmatch(value) is not None and sum(map(str.isalpha, value)) >= _MIN_UNSPACED_CHARS
+    return len(_UNSPACED.findall(value)) >= _MIN_UNSPACED_CHARS and all(
+        map(_AMONG_THEM.fullmatch, _ASCII.findall(value))
+    )
 
 
 def is_reference(value: str) -> bool:
@@ -135,7 +139,8 @@ def _is_no_word(value: str, lenient: bool) -> bool:
     if letters and digits:
         return not _is_unspaced(value)
     if letters and not value.isalpha():
-        return bool(re.search(r"[!#%^&*?+=$@~]", value)) and not _SENTENCE.fullmatch(value)
+        is_signed = bool(re.search(r"[!#%^&*?+=$@~]", value))
+        return is_signed and not _SENTENCE.fullmatch(value) and not _is_unspaced(value)
     if letters:
         # Nobody draws letters with accents by lot: pairs of those that are left say nothing.
         return is_mixed_case(value) or (value.isascii() and is_gibberish(value))
