@@ -37,8 +37,9 @@ def test_a_pin_leads_the_next_prompt_and_an_exclusion_is_in_none(inline: Run, wo
 def test_nothing_is_left_of_a_working_set_that_is_empty_again(contextls: Run, workspace: Path) -> None:
     contextls("pin", "README.md", workspace, check=0)
     contextls("exclude", "web/", workspace, check=0)
-    contextls("unpin", "README.md", workspace, check=0)
-    contextls("include", "web/", workspace, check=0)
+    assert contextls("unpin", "README.md", workspace, check=0).stderr == ""
+    emptied = contextls("include", "web/", workspace, check=0)
+    assert "nothing is pinned or excluded" in emptied.stderr
     assert not (workspace / ".context").exists()
     (workspace / ".context").mkdir()
     (workspace / ".context/working-set.yml").write_text("# What we read first.\nfiles:\n  - README.md\n")

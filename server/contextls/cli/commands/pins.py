@@ -14,7 +14,7 @@ from contextls.cli.output import emit, note
 from contextls.cli.session import open_engine
 from contextls.cli.targets import TargetArgument, find_target
 from contextls.cli.working_set_output import print_update, print_working_set
-from contextls.model import Role, TruncateStrategy
+from contextls.model import Role, TruncateStrategy, WorkingSetView
 from contextls.standalone import manifest_schema
 
 PIN_EXAMPLES = (
@@ -72,6 +72,7 @@ def unpin(what: TargetArgument, root: Root = Path(), as_json: Json = False) -> N
         after = engine.working_set.unpin(target)
         print_working_set(after, as_json=as_json)
         _check_changed(before.files, after.files, f"{target.text} is not pinned")
+        _note_if_empty(after, as_json=as_json)
 
 
 def exclude(what: TargetArgument, root: Root = Path(), as_json: Json = False) -> None:
@@ -90,6 +91,7 @@ def include(what: TargetArgument, root: Root = Path(), as_json: Json = False) ->
         after = engine.working_set.include(target)
         print_working_set(after, as_json=as_json)
         _check_changed(before.excluded, after.excluded, f"{target.text} is not excluded")
+        _note_if_empty(after, as_json=as_json)
 
 
 def pins(
@@ -111,6 +113,10 @@ def pins(
     print_working_set(view, as_json=as_json)
     for update in () if as_json else view.updates:
         print_update(update)
+    _note_if_empty(view, as_json=as_json)
+
+
+def _note_if_empty(view: WorkingSetView, *, as_json: bool) -> None:
     if not (as_json or view.files or view.excluded):
         note("nothing is pinned or excluded")
 
