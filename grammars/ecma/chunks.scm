@@ -22,6 +22,15 @@
     (function_expression body: (_) @body)
     (generator_function body: (_) @body)]))] @function)
 
+; const x = require("./x"), also of a member or taken apart, names what is defined elsewhere
+(program [
+  (lexical_declaration . (variable_declarator value: [
+    (call_expression function: (identifier) @_require arguments: (arguments . (string) .))
+    (member_expression object: (call_expression function: (identifier) @_require arguments: (arguments . (string) .)))]) .)
+  (variable_declaration . (variable_declarator value: [
+    (call_expression function: (identifier) @_require arguments: (arguments . (string) .))
+    (member_expression object: (call_expression function: (identifier) @_require arguments: (arguments . (string) .)))]) .)
+] @import (#eq? @_require "require"))
 (program [(lexical_declaration (variable_declarator name: (identifier) @name))
   (variable_declaration (variable_declarator name: (identifier) @name))] @constant)
 (export_statement declaration: [(lexical_declaration (variable_declarator name: (identifier) @name))

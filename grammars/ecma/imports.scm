@@ -8,3 +8,8 @@
   function: [(import) (identifier) @_require]
   arguments: (arguments . (string) @from .)
   (#eq? @_require "require"))
+(variable_declarator
+  name: [(identifier) @imported (object_pattern (shorthand_property_identifier_pattern) @imported)
+    (object_pattern (pair_pattern key: (property_identifier) @imported))]
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @from .))
+  (#eq? @_require "require"))

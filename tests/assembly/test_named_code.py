@@ -334,3 +334,35 @@ def test_words_that_are_the_name_of_several_things_bring_none_of_them(tmp_path: 
             shown = engine.assemble(AssembleRequest(asked)).components
             named = [one.path for one in shown if one.why.startswith(("named in", "defines"))]
             assert named == (["painting/violin.py"] if is_named else [])
+
+
+JAVASCRIPT = {
+    "notify/provider.js": "class MessageProvider {\n  send(message) {\n    throw new Error(message);\n  }\n}\n"
+    "module.exports = MessageProvider;\n",
+    **{
+        f"notify/{topic}.js": 'const MessageProvider = require("./provider");\nconst { post } = require("axios");\n\n'
+        f"class {topic.title()} extends MessageProvider {{\n  send(message) {{\n    return post('{topic}', message);\n"
+        "  }\n}\n"
+        for topic in TOPICS
+    },
+}
+LUA = {
+    "notify/provider.lua": "local MessageProvider = {}\n\nfunction MessageProvider.send(message)\n  error(message)\n"
+    "end\n\nreturn MessageProvider\n",
+    **{
+        f"notify/{topic}.lua": 'local MessageProvider = require("notify.provider")\nlocal http = require "http"\n\n'
+        f"local function send_{topic}(message)\n  return http.post('{topic}', message)\nend\n"
+        for topic in TOPICS
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "path"), [(JAVASCRIPT, "notify/provider.js"), (LUA, "notify/provider.lua")]
+)
+def test_what_requires_a_module_under_a_name_does_not_define_it(
+    tmp_path: Path, files: dict[str, str], path: str
+) -> None:
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("where is MessageProvider defined?"))
+    assert {one.path for one in found.components if one.type is Section.SEMANTIC} == {path}

@@ -94,7 +94,7 @@ def _note_unit(
     place = node.byte_range
     known = units.get(place)
     names, bodies = captures.get("name"), captures.get("body")
-    if known is not None and (known[0] <= pattern or not names):
+    if known is not None and (known[0] <= pattern or not (names or kind is Kind.IMPORT)):
         return
     scope = ".".join([read_name(data, part) for part in captures["scope"]]) if "scope" in captures else ""
     row = node.start_point[0]
