@@ -47,6 +47,7 @@ def test_extensions_belong_to_one_language() -> None:
         ("bin/run", "#!", "text"),
         ("lang/shop_de.ts", '<?xml version="1.0" encoding="utf-8"?>', "text"),
         ("lang/shop_de.ts", "\ufeff<!DOCTYPE TS>", "text"),
+        ("db/chapters.sq", "CREATE TABLE chapters(", "sql"),
         ("src/page.ts", "<T>(one: T) => one", "typescript"),
         ("Rakefile", "", "ruby"),
         (".py", "", "text"),
