@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from contextls.assembly.usefulness.heirs import find_heirs, find_overriding
 from contextls.assembly.wording.deed_words import subject_words
-from contextls.code.kinds import Kind
+from contextls.code.kinds import TYPE_LIKE, Kind
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
@@ -15,11 +16,14 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.knowledge.relations import RelationGraph
+from contextls.memory.knowledge.relations.uses import owner_of
 from contextls.regex import compile_late
 
 # How relevant a definition and a call of it are, beside what words and vectors say. On the development questions
 # (benchmarks.lines) coverage rises from .515 to .525, that of "impact" from .712 to .771; 0.1 more or less changes nothing.
 DEFINITION, CALL = 0.7, 0.6
+# The same of what implements or extends a type, and of what defines a member anew: a change of either concerns both.
+BASED = 0.6
 # Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
 BESIDE_SOURCE = 0.5
 MAX_CALLS = 60
@@ -39,6 +43,18 @@ _ABOUT_USERS = compile_late(
     r"|\b(impact|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|signature)\b",
     re.IGNORECASE,
 )
+_ABOUT_HEIRS = compile_late(
+    r"\b(who|what|which|where|list|all|every|everything|anything)\b[^?!\n]{0,60}"
+    r"\b(implements?|extends?|inherits?|subclass(es)?|derives?|overrides?|conforms?)\b"
+    r"|\b(implementations?|implement[eo]rs?|subclasses|subtypes)\s+of\b",
+    re.IGNORECASE,
+)
+# Who only calls a member does not care who defines it anew.
+_ABOUT_CHANGE = compile_late(
+    r"\b(breaks?|bites?|affect(s|ed)?|impact|adapt|adjust|chang(es?|ed|ing)|touch|becomes?|signature"
+    r"|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|add(s|ing)?)\b",
+    re.IGNORECASE,
+)
 _DEFINED = compile_late(
     r"\bwhere\b[^?!\n]{0,60}\b(defined|declared|implemented)\b|\bdefinitions? of\b", re.IGNORECASE
 )
@@ -52,6 +68,9 @@ _MEMBER_OF = compile_late(
 _CHANGED = compile_late(
     r"\b(?:breaks?|broken|(?:affect|impact)(?:s|ed)?)\b[^.?!\n]{0,30}\b(?:if|when|once)\b[^.?!\n]{0,30}$",
     re.IGNORECASE,
+)
+_LISTING = compile_late(
+    r"^\s*(?:please\s+)?(?:list|find|give|show)\s+(?:me\s+)?(?:all|every)\b", re.IGNORECASE
 )
 _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
@@ -80,19 +99,23 @@ def weigh_named(
     asked = ranking.question.kinds | {FileKind.SOURCE}
     if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
-    users = list(_find_callers(named, snapshot, graph.call_sites))
-    if alone and all(user in named for user, _ in users):
-        users += _find_callers(named, snapshot, graph.possible_calls)
-    spelled = (subject,) if alone else ranking.question.identifiers
-    most = EVERY_REFERENCE if alone else MAX_REFERENCES
-    for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
+    users = [(user, BASED) for user in _find_based(named, snapshot, ranking.question.text)]
+    if _ABOUT_USERS.search(ranking.question.text):
+        calls = list(_find_callers(named, snapshot, graph.call_sites))
+        if alone and all(user in named for user, _ in calls):
+            calls += _find_callers(named, snapshot, graph.possible_calls)
+        spelled = (subject,) if alone else ranking.question.identifiers
+        calls += _find_references(spelled, ranking, snapshot, EVERY_REFERENCE if alone else MAX_REFERENCES)
+        users += [(user, CALL * certainty) for user, certainty in calls]
+    for user, worth in users:
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
-        found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
+        found[user] = max(worth * beside, found.get(user, 0.0))
     return found
 
 
 def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
     """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
+    text = _LISTING.sub("", text)
     for name in sorted(names, key=len, reverse=True):
         text = _without_change(text, name).replace(name, " ")
     return not subject_words(text)
@@ -127,14 +150,32 @@ def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
 
 
 def asks_for_users(text: str) -> bool:
-    """Whether a question is about who uses what it names, or what a change of that breaks."""
-    return _ABOUT_USERS.search(text) is not None
+    """Whether a question is about who uses, implements or extends what it names, or what a change of that breaks."""
+    return bool(_ABOUT_USERS.search(text) or _ABOUT_HEIRS.search(text))
 
 
 def asks_for_definition(text: str, names: Iterable[str]) -> bool:
     """Whether a question asks where one of ``names`` is defined: "where is Cart?", "where is Cart implemented?"."""
     ends_with_name = text.rstrip(_CLOSING).endswith(tuple(names))
     return bool(_DEFINED.search(text) or (ends_with_name and _WHERE_IS.search(text)))
+
+
+def _find_based(named: Mapping[ChunkRef, str], snapshot: Snapshot, text: str) -> Iterator[ChunkRef]:
+    """The chunks of what implements or extends the types of these names, or defines their members anew."""
+    of_members = _ABOUT_CHANGE.search(text) or _ABOUT_HEIRS.search(text)
+    for ref, name in named.items():
+        lines = snapshot.view.lines(ref)
+        outline = snapshot.outlines.get(lines.path)
+        for item in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
+            places: Iterable[tuple[str, int]] = ()
+            if item.name == name and item.kind in TYPE_LIKE:
+                places = ((heir.path, heir.line) for heir in find_heirs(name, snapshot))
+            elif item.name == name and of_members and (owner := owner_of(item)):
+                places = ((path, each.start_line) for path, each in find_overriding(owner, name, snapshot))
+            for path, line in places:
+                based = snapshot.view.chunk_at(path, line)
+                if based is not None:
+                    yield based
 
 
 def _find_callers(

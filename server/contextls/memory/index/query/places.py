@@ -45,8 +45,14 @@ _TYPE_OR_EXPORTED = compile_late(
 _CALLABLE = r"(?:the (?:function|method|macro) )?[`\"']?"
 _CALLED = compile_late(
     rf"\b(?:who|what)(?: else)? calls {_CALLABLE}(?P<callee>[A-Za-z_]\w{{2,100}})[`\"']?\s*(?:\?|$)"
-    rf"|\bwhere (?:is|are) {_CALLABLE}(?P<function>[A-Za-z_]\w{{2,100}})[`\"']? (?:called|invoked)\b",
+    rf"|\bwhere (?:is|are) {_CALLABLE}(?P<function>[A-Za-z_]\w{{2,100}})[`\"']? (?:called|invoked|defined|declared)\b",
     re.IGNORECASE,
+)
+# What is implemented or extended is a type, and types are written with a capital.
+_BASE = compile_late(
+    r"\b(?:(?:[Ww]ho|[Ww]hat|[Ww]hich(?: [a-z]{1,20}){1,3})(?: else)? (?:implement|extend|subclasse|override)s?"
+    r"|(?:inherit|derive)s? from|(?:[Ss]ubclasse|[Ss]ubtype|[Ii]mplementation|[Ii]mplement[eo]r)s? of)"
+    r" (?:the )?(?:(?:class|struct|interface|trait|protocol|type) )?[`\"']?(?P<base>[A-Z]\w{2,100})\b"
 )
 
 
@@ -103,7 +109,8 @@ def mentions_in(line: str) -> list[Place]:
 
 def definitions_in(text: str) -> tuple[str, ...]:
     """Names that prose marks as functions or types, distinct: "in function total", "who calls total?", "the Cart class"."""
-    found = (*_FUNCTION.finditer(text), *_CALLED.finditer(text), *_TYPE_OR_EXPORTED.finditer(text))
+    patterns = (_FUNCTION, _CALLED, _BASE, _TYPE_OR_EXPORTED)
+    found = [match for pattern in patterns for match in pattern.finditer(text)]
     return tuple(dict.fromkeys(match[match.lastgroup or 0] for match in found))
 
 

@@ -1,0 +1,149 @@
+"""Who implements an interface or extends a class, and which of its members they define anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from contextls.code.kinds import TYPE_LIKE
+from contextls.code.model import Definition
+from contextls.memory.index.segments.outlines import Outline
+from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.regex import compile_late
+
+# So many files are read, and heirs of heirs up to so many steps away are found.
+MAX_FILES, MAX_STEPS = 400, 3
+# A head with more is no head.
+MAX_HEAD_CHARS = 2_000
+MAX_NESTING = 6
+
+_NAME, _NAMES = compile_late(r"[A-Za-z_$][\w$]*"), compile_late(r"[\w.]+")
+_ROUND, _SQUARE, _ANGLES = (
+    compile_late(pattern) for pattern in (r"\(([^()]*)\)", r"\[[^\[\]]*\]", r"<[^<>\n]*>")
+)
+# A head goes on in the next line where it ends or that begins so.
+_GOES_ON = compile_late(r"(?:,|\s:|\b(?:extends|implements|with))\s*$")
+_IS_GONE_ON = compile_late(r"\s*(?:[:,]|(?:extends|implements|with|permits)\b)")
+# What joins a type to its bases away from its definition, by language.
+_APART = {
+    "rust": compile_late(
+        r"^[ \t]*(?:unsafe[ \t]+)?impl\b(?P<bases>[^{;]{1,300}?)\sfor\s+(?P<name>[^{;]{1,200})", re.MULTILINE
+    ),
+    "swift": compile_late(
+        r"^[ \t]*(?:\w{1,20}[ \t]+){0,3}extension[ \t]+(?P<name>[\w.]{1,100})[ \t]*:(?P<bases>[^{]{1,300})",
+        re.MULTILINE,
+    ),
+}
+
+
+class Heir(Struct, frozen=True):
+    """A type that is based on another one, and the line on which that is said."""
+
+    name: str
+    path: str
+    line: int
+
+
+def find_heirs(name: str, snapshot: Snapshot) -> Iterator[Heir]:
+    """The types that implement or extend the type ``name``, those nearest to it first."""
+    seen, nearest, files = {name}, [name], MAX_FILES
+    for _ in range(MAX_STEPS):
+        found: list[Heir] = []
+        for base in nearest:
+            users = list(islice(snapshot.symbols.users(base), files))
+            files -= len(users)
+            found += (heir for path in users for heir in _read_heirs(base, path, snapshot))
+        yield from found
+        nearest = list(dict.fromkeys(heir.name for heir in found if heir.name not in seen))
+        seen.update(nearest)
+
+
+def find_overriding(owner: str, member: str, snapshot: Snapshot) -> Iterator[tuple[str, Definition]]:
+    """The file and definition of each ``member`` of what implements or extends ``owner``."""
+    for heir in find_heirs(owner, snapshot):
+        outline = snapshot.outlines.get(heir.path)
+        for item in outline.definitions_of(member) if outline else ():
+            if item.qualified.split(".")[-2:] == [heir.name, item.name]:
+                yield heir.path, item
+
+
+def _read_heirs(base: str, path: str, snapshot: Snapshot) -> Iterator[Heir]:
+    outline = snapshot.outlines.get(path)
+    if outline is not None:
+        yield from _heirs_defined(base, outline, snapshot)
+        yield from _heirs_told(base, outline, snapshot)
+
+
+def _heirs_defined(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
+    for item in outline.definitions:
+        if item.kind not in TYPE_LIKE or item.name == base:
+            continue
+        ref = snapshot.view.chunk_at(outline.path, item.start_line)
+        if ref is None:
+            continue
+        row = snapshot.view.row(ref)
+        head = "".join(row.text.splitlines(keepends=True)[item.start_line - row.start_line :])
+        if base in _bases(head[:MAX_HEAD_CHARS], item.name, outline.language):
+            yield Heir(item.name, outline.path, item.start_line)
+
+
+def _heirs_told(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
+    pattern = _APART.get(outline.language)
+    if pattern is None:
+        return
+    for ref in snapshot.view.chunks_of(outline.path):
+        row = snapshot.view.row(ref)
+        for told in pattern.finditer(row.text) if base in row.text else ():
+            if base in _NAME.findall(_without_arguments(told["bases"])):
+                *_, name = _NAME.findall(_without_arguments(told["name"]).split(" where ")[0]) or [""]
+                line = row.start_line + row.text.count("\n", 0, told.start("bases"))
+                yield Heir(name, outline.path, line)
+
+
+def _bases(head: str, name: str, language: str) -> frozenset[str]:
+    """The names behind ``name`` in the head of its definition, but for those of parameters and of type arguments."""
+    head = _until_body(head)
+    kept = _name_bases if language == "python" else " "
+    for _ in range(MAX_NESTING):
+        shorter = _ROUND.sub(kept, _SQUARE.sub("", head))
+        if shorter == head:
+            break
+        head = shorter
+    _, _, behind = head.partition(name)
+    lines = behind.split("\n")
+    last = 0
+    while last + 1 < len(lines) and (_GOES_ON.search(lines[last]) or _IS_GONE_ON.match(lines[last + 1])):
+        last += 1
+    return frozenset(_NAME.findall(_without_arguments("\n".join(lines[: last + 1]))))
+
+
+def _until_body(text: str) -> str:
+    """``text`` up to what no bracket encloses of ``{`` and ``;``."""
+    depth = 0
+    for at, char in enumerate(text):
+        if char in "([":
+            depth += 1
+        elif char in ")]":
+            depth -= 1
+        elif depth == 0 and char in "{;":
+            return text[:at]
+    return text
+
+
+def _name_bases(inside: re.Match[str]) -> str:
+    """Of the bases of a class of Python those that are names: ``metaclass=Base`` is none."""
+    parts = (part.strip() for part in inside[1].split(","))
+    return " " + " ".join(part for part in parts if _NAMES.fullmatch(part))
+
+
+def _without_arguments(text: str) -> str:
+    """``text`` without the arguments of its types."""
+    for _ in range(MAX_NESTING):
+        shorter = _ANGLES.sub("", text)
+        if shorter == text:
+            break
+        text = shorter
+    return text

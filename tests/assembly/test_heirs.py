@@ -1,0 +1,102 @@
+"""Who implements an interface or extends a class, and who defines a member of it anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, Section
+
+from ..memory.workspaces import opened, write
+
+# By the name of a file: a type, two based on it, one of those in steps, and one that only takes it as a parameter.
+KOTLIN = {
+    "Press.kt": "interface Press {\n    fun fold(sheet: String): Int\n}\n",
+    "Steel.kt": '@Deprecated("too (heavy")\nabstract class Steel(\n    private val width: Int,\n    done: () -> Unit = {},\n'
+    ") : Machine(width), Press {\n    override fun fold(sheet: String) = width\n}\n",
+    "Brass.kt": "class Brass : Steel(2) {\n    override fun fold(sheet: String) = 3\n}\n",
+    "Shop.kt": "class Shop(private val press: Press)\n\nclass Sign<T : Press>\n\nclass Bench : List<Press>()\n",
+}
+PYTHON = {
+    "press.py": "class Press:\n    def fold(self, sheet):\n        return 0\n",
+    "steel.py": "import press\n\n\nclass Steel(\n    Machine[int],\n    press.Press,\n    metaclass=Forge,\n):\n"
+    "    def fold(self, sheet):\n        return 2\n",
+    "brass.py": "class Brass(Steel):\n    def fold(self, sheet):\n        return 3\n",
+    "shop.py": "class Shop(Room):\n    def __init__(self, press: Press):\n        self.press = press\n",
+}
+RUST = {
+    "press.rs": "pub trait Press {\n    fn fold(&self, sheet: &str) -> usize;\n}\n",
+    "steel.rs": "pub struct Steel<T>(T);\n\nimpl<T: Clone> Press for Steel<T> {\n"
+    "    fn fold(&self, sheet: &str) -> usize {\n        2\n    }\n}\n",
+    "brass.rs": "pub struct Brass;\n\nimpl press::Press for Brass {\n"
+    "    fn fold(&self, sheet: &str) -> usize {\n        3\n    }\n}\n",
+    "shop.rs": "pub struct Shop {\n    press: Box<dyn Press>,\n}\n\nimpl Shop {\n    fn new(press: Press) -> Self {\n"
+    "        Self { press }\n    }\n}\n",
+}
+TYPESCRIPT = {
+    "press.ts": "export interface Press {\n  fold(sheet: string): number;\n}\n",
+    "steel.ts": "export abstract class Steel<T extends Room>\n  extends Machine<T>\n  implements Press, Closeable {\n"
+    "  fold(sheet: string) {\n    return 2;\n  }\n}\n",
+    "brass.ts": "export class Brass extends Steel<Room> {\n  fold(sheet: string) {\n    return 3;\n  }\n}\n",
+    "shop.ts": "export class Shop<T extends Press> {\n  constructor(private press: Press) {}\n}\n",
+}
+CSHARP = {
+    "Press.cs": "public interface Press\n{\n    int Fold(string sheet);\n}\n",
+    "Steel.cs": "public abstract class Steel<T> : Machine<T>,\n    Press where T : Room\n{\n"
+    "    public virtual int Fold(string sheet) => 2;\n}\n",
+    "Brass.cs": "public record Brass(int Width) : Steel<Room>\n{\n    public override int Fold(string sheet) => 3;\n}\n",
+    "Shop.cs": "public record Shop(Press Press) : Room;\n",
+}
+
+
+def shown(engine: Engine, question: str) -> set[str]:
+    found = engine.assemble(AssembleRequest(question))
+    return {one.path or "" for one in found.components if one.type is Section.SEMANTIC}
+
+
+@pytest.mark.parametrize("files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP], ids=lambda files: min(files))
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which classes implement Press?",
+        "who extends Press?",
+        "subclasses of Press",
+        "list all implementations of the Press interface",
+    ],
+)
+def test_who_asks_for_what_implements_a_type_gets_that_and_nothing_else(
+    tmp_path: Path, files: dict[str, str], question: str
+) -> None:
+    *heirs, _ = files
+    with opened(write(tmp_path, files)) as engine:
+        assert shown(engine, question) == set(heirs)
+
+
+@pytest.mark.parametrize("files", [KOTLIN, PYTHON, RUST, TYPESCRIPT], ids=lambda files: min(files))
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what breaks if Press.fold gets a second parameter?",
+        "rename Press.fold",
+        "which classes override Press.fold?",
+    ],
+)
+def test_a_change_of_a_member_concerns_all_that_define_it_anew(
+    tmp_path: Path, files: dict[str, str], question: str
+) -> None:
+    *heirs, _ = files
+    with opened(write(tmp_path, files)) as engine:
+        assert shown(engine, question) >= set(heirs)
+
+
+def test_who_calls_a_member_does_not_ask_who_defines_it_anew(tmp_path: Path) -> None:
+    user = {"folder.py": "import press\n\n\ndef run():\n    return press.Press().fold('a')\n"}
+    with opened(write(tmp_path, {**PYTHON, **user})) as engine:
+        assert shown(engine, "who calls Press.fold?") == {"press.py", "folder.py"}
+
+
+def test_a_type_that_nothing_implements_brings_its_definition(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {"press.py": PYTHON["press.py"], "shop.py": PYTHON["shop.py"]})) as engine:
+        assert "press.py" in shown(engine, "which classes extend Press?")
