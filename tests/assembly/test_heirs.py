@@ -49,6 +49,17 @@ CSHARP = {
     "Brass.cs": "public record Brass(int Width) : Steel<Room>\n{\n    public override int Fold(string sheet) => 3;\n}\n",
     "Shop.cs": "public record Shop(Press Press) : Room;\n",
 }
+# Nothing says that a type of Go implements an interface but its methods.
+GO = {
+    "press/press.go": "package press\n\n// Press folds.\ntype Press interface {\n\t// Fold folds.\n"
+    "\tFold(sheet string) int\n\tClose() error\n}\n",
+    "steel/steel.go": "package steel\n\ntype Steel struct{ width int }\n\n"
+    "func (s *Steel) Fold(sheet string) int { return 2 }\n\nfunc (s *Steel) Close() error { return nil }\n",
+    "brass/brass.go": "package brass\n\ntype Brass int\n\n"
+    "func (b Brass) Fold(sheet string) int { return 3 }\n\nfunc (b Brass) Close() error { return nil }\n",
+    "shop/shop.go": "package shop\n\ntype Shop struct{ press press.Press }\n\n"
+    "func (s *Shop) Close() error { return nil }\n",
+}
 
 
 def shown(engine: Engine, question: str) -> set[str]:
@@ -56,7 +67,9 @@ def shown(engine: Engine, question: str) -> set[str]:
     return {one.path or "" for one in found.components if one.type is Section.SEMANTIC}
 
 
-@pytest.mark.parametrize("files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP], ids=lambda files: min(files))
+@pytest.mark.parametrize(
+    "files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, GO], ids=lambda files: min(files)
+)
 @pytest.mark.parametrize(
     "question",
     [

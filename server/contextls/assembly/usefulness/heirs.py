@@ -8,10 +8,12 @@ from itertools import islice
 
 from msgspec import Struct
 
-from contextls.code.kinds import TYPE_LIKE
+from contextls.code.kinds import TYPE_LIKE, Kind
 from contextls.code.model import Definition
 from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.symbols import Located
+from contextls.memory.knowledge.relations.uses import owner_of
 from contextls.regex import compile_late
 
 # So many files are read, and heirs of heirs up to so many steps away are found.
@@ -37,6 +39,8 @@ _APART = {
         re.MULTILINE,
     ),
 }
+_GO_METHOD = compile_late(r"\s+([A-Za-z_]\w*)\(")
+_GO_TYPES = frozenset({Kind.STRUCT, Kind.TYPE})
 
 
 class Heir(Struct, frozen=True):
@@ -49,6 +53,7 @@ class Heir(Struct, frozen=True):
 
 def find_heirs(name: str, snapshot: Snapshot) -> Iterator[Heir]:
     """The types that implement or extend the type ``name``, those nearest to it first."""
+    yield from _satisfying(name, snapshot)
     seen, nearest, files = {name}, [name], MAX_FILES
     for _ in range(MAX_STEPS):
         found: list[Heir] = []
@@ -66,8 +71,44 @@ def find_overriding(owner: str, member: str, snapshot: Snapshot) -> Iterator[tup
     for heir in find_heirs(owner, snapshot):
         outline = snapshot.outlines.get(heir.path)
         for item in outline.definitions_of(member) if outline else ():
-            if item.qualified.split(".")[-2:] == [heir.name, item.name]:
+            if owner_of(item) == heir.name:
                 yield heir.path, item
+
+
+def _satisfying(base: str, snapshot: Snapshot) -> Iterator[Heir]:
+    """The types of Go that have every method of the interface ``base``: nothing else says that they implement it."""
+    named = snapshot.symbols.find_named
+    for item in named(base):
+        outline = snapshot.outlines.get(item.path)
+        if item.definition.name != base or item.definition.kind != Kind.INTERFACE:
+            continue
+        methods = _methods_of(item, snapshot) if outline is not None and outline.language == "go" else ()
+        having = [
+            {_place_of(each) for each in named(method) if each.definition.name == method}
+            for method in methods
+        ]
+        for folder, owner in sorted(set.intersection(*having)) if having else ():
+            for each in named(owner):
+                if each.definition.kind in _GO_TYPES and _folder(each.path) == folder:
+                    yield Heir(owner, each.path, each.definition.start_line)
+
+
+def _methods_of(item: Located, snapshot: Snapshot) -> list[str]:
+    ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
+    if ref is None:
+        return []
+    row = snapshot.view.row(ref)
+    first, end = item.definition.start_line - row.start_line, item.definition.end_line - row.start_line
+    return [found[1] for line in row.text.split("\n")[first + 1 : end] if (found := _GO_METHOD.match(line))]
+
+
+def _place_of(method: Located) -> tuple[str, str]:
+    """The folder of a method and the type that has it."""
+    return _folder(method.path), owner_of(method.definition)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _read_heirs(base: str, path: str, snapshot: Snapshot) -> Iterator[Heir]:
