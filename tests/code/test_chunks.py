@@ -265,3 +265,22 @@ def test_clauses_that_are_too_large_together_keep_their_own_heads() -> None:
     )
     assert not any("handle_cast" in one.header for one in parsed.chunks)
     assert [each.name for each in parse_file("lib/sum.ex", few).definitions] == ["Sum", "add"]
+
+
+SETUP = 'process.title = "press";\nif (!process.env.WIDTH) {\n  process.env.WIDTH = "210";\n}\nconsole.log("it begins");\n'
+LICENCE = "".join(
+    f"// Line {number} of a licence that says what everybody may do with this.\n" for number in range(12)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (f'const paper = require("./paper");\n\n{SETUP}', "block"),
+        (f'{SETUP}\nconst paper = require("./paper");\n', "block"),
+        (f'{LICENCE}\nconst paper = require("./paper");\nconst ink = require("./ink");\n', "import"),
+        (f'import paper from "./paper";\nimport ink from "./ink";\n\n{SETUP[:24]}\n', "import"),
+    ],
+)
+def test_imports_with_more_code_beside_them_are_no_import(text: str, kind: str) -> None:
+    assert [chunk.kind for chunk in parse_file("press.js", text).chunks] == [kind]

@@ -18,12 +18,15 @@ from contextls.code.model import Chunk, ChunkLimits
 from contextls.code.statements import statement_rows
 from contextls.code.units import Unit, signature_of
 from contextls.code.windows import cut_rows
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
     from contextls.code.source import SourceText
 
+# The beginning of a comment in most languages; a directive of C is as little.
+_COMMENT = compile_late(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s|$)")
 _CLOSING = frozenset("})];,>/ \t\r\n")
 _CLOSERS = frozenset({"end", "fi", "done", "esac", "", "}", ")"})
 _FUNCTIONS = CALLABLE - {Kind.TEST}
@@ -106,6 +109,10 @@ class _Chunker:
             return [(spans[0][0], spans[-1][1], [])]
         return kept
 
+    def _ink(self, begin: int, stop: int) -> int:
+        """The characters of these rows that are no comment."""
+        return sum(len(line) for line in self.source.lines[begin:stop] if not _COMMENT.match(line))
+
     def _is_crumb(self, begin: int, stop: int) -> bool:
         text = self.source.slice(begin, stop)
         return len(text) < 400 and (
@@ -137,7 +144,9 @@ class _Chunker:
 
     def _gap(self, begin: int, stop: int, size: int, owner: Unit | None, *, head: bool) -> list[ChunkPiece]:
         if owner is None:
-            piece = ChunkPiece(begin, stop, Kind.BLOCK, "", "", (0, size), gap=True)
+            piece = ChunkPiece(
+                begin, stop, Kind.BLOCK, "", "", (RANK[Kind.BLOCK], self._ink(begin, stop)), gap=True
+            )
         else:
             header = self._header(owner.parent) if head else self._header(owner)
             rank = HEAD_RANK if head or owner.kind in _FUNCTIONS else 0

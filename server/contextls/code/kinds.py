@@ -35,11 +35,11 @@ TYPE_LIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.
 # These structure a file, yet their names are no identifiers that other code could refer to.
 NOT_DEFINITIONS = frozenset({Kind.EXTENSION, Kind.TEST, Kind.SECTION, Kind.IMPORT, Kind.BLOCK, Kind.WINDOW})
 
-# Which part names a chunk that several parts were merged into: the highest rank wins.
+# Which part names a chunk that several parts were merged into: the highest rank wins, of equals the longer one.
 RANK: dict[Kind, int] = dict.fromkeys(Kind, 4) | {
     Kind.CONSTANT: 2,
     Kind.TYPE: 2,
-    Kind.IMPORT: 1,
+    Kind.IMPORT: 0,
     Kind.BLOCK: 0,
     Kind.WINDOW: 0,
 }
