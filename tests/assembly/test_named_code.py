@@ -366,3 +366,37 @@ def test_what_requires_a_module_under_a_name_does_not_define_it(
     with opened(write(tmp_path, files)) as engine:
         found = engine.assemble(AssembleRequest("where is MessageProvider defined?"))
     assert {one.path for one in found.components if one.type is Section.SEMANTIC} == {path}
+
+
+SETTING = {
+    "press/start.js": 'const paper = require("./paper");\n\nif (!process.env.PRESS_WIDTH) {\n'
+    '  process.env.PRESS_WIDTH = "210";\n}\nconsole.log("the press begins", paper);\n',
+    "press/cut.py": "import os\n\n\ndef cut(sheet):\n    return sheet[: int(os.environ['PRESS_WIDTH'])]\n",
+    **{
+        f"press/{topic}.py": f"def set_{topic}(press, width):\n    press.{topic} = width\n    return press.read(width)\n"
+        for topic in TOPICS
+    },
+}
+
+
+@pytest.mark.parametrize("deed", ["read", "set", "checked", "used"])
+def test_who_asks_what_is_done_with_a_name_gets_each_place_that_has_it(tmp_path: Path, deed: str) -> None:
+    with opened(write(tmp_path, SETTING)) as engine:
+        found = engine.assemble(AssembleRequest(f"where is PRESS_WIDTH {deed}?"))
+        word = engine.assemble(AssembleRequest(f"where is the width {deed}?"))
+    assert {one.path for one in found.components if one.type is Section.SEMANTIC} == {
+        "press/start.js",
+        "press/cut.py",
+    }
+    assert f"press/{TOPICS[0]}.py" in paths(word)
+
+
+def test_a_member_of_a_type_is_named_by_its_last_part(tmp_path: Path) -> None:
+    files = {
+        "errors.rs": "pub enum PressError {\n    WrongPaper,\n    NoInk,\n}\n",
+        "feed.rs": "fn feed() -> Result<(), PressError> {\n    Err(PressError::WrongPaper)\n}\n",
+        "fill.rs": "fn fill() -> Result<(), PressError> {\n    Err(PressError::NoInk)\n}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("where is PressError::WrongPaper returned?"))
+    assert {one.path for one in found.components if one.type is Section.SEMANTIC} == {"errors.rs", "feed.rs"}

@@ -43,6 +43,12 @@ _ABOUT_USERS = compile_late(
     r"|\b(impact|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|signature)\b",
     re.IGNORECASE,
 )
+# What is asked of a name that may be a variable, a setting or an event: each place that has it.
+_USED_SO = compile_late(
+    r"\b(?P<where>where\s+(?:is|are)\s+[`\"']?(?=[\w.:$]*(?:[a-z0-9][A-Z]|\w_\w|::|[A-Z]{3}))[\w.:$]{1,100}(?:\(\))?[`\"']?)"
+    r"\s+(?:assigned|caught|checked|created|dispatched|emitted|handled|initiali[sz]ed|passed|raised|read|registered|returned"
+    r"|scheduled|set|started|thrown|triggered|written)\b",
+)
 _ABOUT_HEIRS = compile_late(
     r"\b(who|what|which|where|list|all|every|everything|anything)\b[^?!\n]{0,60}"
     r"\b(implements?|extends?|inherits?|subclass(es)?|derives?|overrides?|conforms?)\b"
@@ -75,6 +81,7 @@ _LISTING = compile_late(
 _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
+_SCOPES = compile_late(r"::|->|[.#]")
 
 # The file and line of each call of a definition in a file, with how sure that is.
 CallSites = Callable[[str, Definition], Iterator[tuple[str, int, float]]]
@@ -100,7 +107,7 @@ def weigh_named(
     if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [(user, BASED) for user in _find_based(named, snapshot, ranking.question.text)]
-    if _ABOUT_USERS.search(ranking.question.text):
+    if _ABOUT_USERS.search(ranking.question.text) or _USED_SO.search(ranking.question.text):
         calls = list(_find_callers(named, snapshot, graph.call_sites))
         if alone and all(user in named for user, _ in calls):
             calls += _find_callers(named, snapshot, graph.possible_calls)
@@ -115,7 +122,7 @@ def weigh_named(
 
 def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
     """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
-    text = _LISTING.sub("", text)
+    text = _USED_SO.sub(r"\g<where>", _LISTING.sub("", text))
     for name in sorted(names, key=len, reverse=True):
         text = _without_change(text, name).replace(name, " ")
     return not subject_words(text)
@@ -151,7 +158,7 @@ def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
 
 def asks_for_users(text: str) -> bool:
     """Whether a question is about who uses, implements or extends what it names, or what a change of that breaks."""
-    return bool(_ABOUT_USERS.search(text) or _ABOUT_HEIRS.search(text))
+    return any(pattern.search(text) for pattern in (_ABOUT_USERS, _ABOUT_HEIRS, _USED_SO))
 
 
 def asks_for_definition(text: str, names: Iterable[str]) -> bool:
@@ -214,7 +221,7 @@ def _find_references(
     if len(spelled) > MAX_SUBJECTS:
         return
     splitter = TermSplitter()
-    wholes = {hash_term("".join(splitter.parts(name.rpartition(".")[2]))) for name in spelled}
+    wholes = {hash_term("".join(splitter.parts(_SCOPES.split(name)[-1]))) for name in spelled}
     for use in ranking.words.uses:
         if use.whole and use.hash in wholes and use.living <= most:
             for user in ranking.numbers.refs(ranking.words.holding(use)):
