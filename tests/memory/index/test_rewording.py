@@ -590,3 +590,26 @@ def test_other_numbers_are_no_statuses(statuses: Engine, question: str) -> None:
 def test_names_of_statuses_come_of_any_text(words: str) -> None:
     names = list(status_names(f"{words} 404"))
     assert not names or all(name.islower() and name.isalnum() for name in names)
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "meant"),
+    [
+        ("spanish", "líneas", "line"),
+        ("spanish", "tareas", "task"),
+        ("spanish", "años", "year"),
+        ("spanish", "propiedades", "property"),
+        ("portuguese", "erros", "error"),
+        ("portuguese", "níveis", "level"),
+        ("portuguese", "canais", "channel"),
+        ("portuguese", "ordens", "order"),
+        ("french", "niveaux", "level"),
+        ("french", "réseaux", "network"),
+        ("french", "numéros", "number"),
+        ("italian", "chiavi", "key"),
+        ("italian", "comandi", "command"),
+        ("italian", "anni", "year"),
+    ],
+)
+def test_plurals_mean_what_their_singular_does(language: str, written: str, meant: str) -> None:
+    assert load_language(language).meanings(written)[0] == meant

@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 
 import Stemmer
@@ -17,6 +18,7 @@ from msgspec import Struct
 
 from contextls.memory.index.words.german import German
 from contextls.memory.index.words.morphology import Morphology
+from contextls.memory.index.words.romance import Romance
 from contextls.package_data import read_packaged
 from contextls.regex import compile_late
 
@@ -41,7 +43,9 @@ _MIN_BASE_CHARS = 3
 _ASKING = frozenset(("where", "why", "how", "what", "when", "who", "which"))
 # So many further function words tell the language of a sentence.
 _PLAINLY = 2
-_MORPHOLOGIES: Mapping[str, Morphology] = {"german": German()}
+_MORPHOLOGIES: Mapping[str, Morphology] = {"german": German()} | {
+    name: Romance(name) for name in SPACED if name != "german"
+}
 
 
 class Language(Struct, frozen=True, eq=False):
@@ -69,7 +73,7 @@ class Language(Struct, frozen=True, eq=False):
         """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
         if max(map(len, words)) > MAX_WORD_CHARS:
             return ()
-        return self._find(words) or (self._find_verb(words[0]) if len(words) == 1 else ())
+        return self._find(words) or (self._find_changed(words[0]) if len(words) == 1 else ())
 
     @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
     def _find(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,8 +86,11 @@ class Language(Struct, frozen=True, eq=False):
         return ()
 
     @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
-    def _find_verb(self, word: str) -> tuple[str, ...]:
-        return next(filter(None, map(self._find_infinitive, self.morphology.infinitives(word))), ())
+    def _find_changed(self, word: str) -> tuple[str, ...]:
+        """The English for the singular of a word, or for the verb of which it is a form."""
+        singulars = (self._find((one,)) for one in self.morphology.singulars(word))
+        verbs = map(self._find_infinitive, self.morphology.infinitives(word))
+        return next(filter(None, chain(singulars, verbs)), ())
 
     def _find_infinitive(self, verb: str) -> tuple[str, ...]:
         stem = self.stem or str

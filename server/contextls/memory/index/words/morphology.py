@@ -19,6 +19,10 @@ class Morphology:
         """A word without what may stand in its middle: as many forms for each word of a language."""
         return ()
 
+    def singulars(self, _word: str, /) -> Iterator[str]:
+        """The singulars of which a word may be the plural, the likeliest first."""
+        return iter(())
+
     def infinitives(self, _word: str, /) -> Iterator[str]:
         """The infinitives that a word may be a form of, the likeliest first."""
         return iter(())
