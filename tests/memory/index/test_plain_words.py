@@ -223,3 +223,11 @@ def test_who_names_a_file_of_settings_may_say_the_rest_in_plain_words(uploads: E
 
 def test_what_is_autocompleted_is_suggested(uploads: Engine) -> None:
     assert "suggest" in read(uploads, "where is what I type autocompleted").further
+
+
+def test_what_runs_out_soon_expires(tmp_path: Path) -> None:
+    files = {
+        "jobs/tickets.py": "def warn(ticket):\n    if ticket.expires_at < tomorrow():\n        notify(ticket.owner)\n"
+    }
+    with opened(write(tmp_path, {**JOBS, **files})) as engine:
+        assert engine.search("who is told that a pass runs out soon?").hits[0].path == "jobs/tickets.py"
