@@ -23,6 +23,7 @@ from contextls.assembly.usefulness.name_users import (
     find_subject,
     speaks_of_names_alone,
     weigh_named,
+    without_new_name,
 )
 from contextls.assembly.usefulness.proper_names import weigh_proper_names
 from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
@@ -74,7 +75,7 @@ def find_asked(
         defining = find_named(ranking, snapshot, MAX_FILES if alone else 1)
         spelled = {ref: ranking.defined[ref][1] for ref in defining}
         if len(query.identifiers) > 1 and subject:
-            spelled = {ref: name for ref, name in spelled.items() if name == subject}
+            spelled = {ref: name for ref, name in spelled.items() if name == _last_part(subject)}
         routes = find_routes(query.requests, snapshot, graph)
         model = weigh_analogue(ranking, snapshot)
         others += weigh_frames(ranking.places, snapshot), weigh_messages(ranking)
@@ -96,8 +97,7 @@ def find_asked(
     }
     if not alone or not (uses if asks_for_users(query.text) else spelled):
         return NamedChunks(worth, spelled, routes, places=places | constants.keys(), excerpts=excerpts)
-    *_, name = _NAME.findall(subject)
-    excerpts |= dict.fromkeys(uses, lines_spelling([name], AROUND_USE))
+    excerpts |= dict.fromkeys(uses, lines_spelling([_last_part(subject)], AROUND_USE))
     return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 
@@ -107,7 +107,11 @@ def _find_only_subject(query: SearchQuery, snapshot: Snapshot) -> str:
     asks = asks_for_users(query.text) or asks_for_definition(query.text, names)
     if not asks or not speaks_of_names_alone(query.text, names):
         return ""
-    return find_subject(query.text, names, snapshot)
+    return find_subject(query.text, without_new_name(query.text, names), snapshot)
+
+
+def _last_part(name: str) -> str:
+    return _NAME.findall(name)[-1]
 
 
 def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.wording.deed_words import subject_words
@@ -53,6 +53,16 @@ _CHANGED = compile_late(
     r"\b(?:breaks?|broken|(?:affect|impact)(?:s|ed)?)\b[^.?!\n]{0,30}\b(?:if|when|once)\b[^.?!\n]{0,30}$",
     re.IGNORECASE,
 )
+# What it is that is called so: "the setting HOME_REGION", "the HOME_REGION environment variable".
+_KIND = r"(?:env(?:ironment)?|config(?:uration)?|settings?|options?|flags?|keys?)"
+_KIND_BEFORE = compile_late(rf"(?:\b{_KIND}\s{{1,3}}(?:variables?\s{{1,3}})?){{1,3}}[`'\"]?$", re.IGNORECASE)
+_KIND_BEHIND = compile_late(rf"^(?:\(\))?[`'\"]?(?:\s{{1,3}}{_KIND}\b){{1,3}}", re.IGNORECASE)
+# "Rename `load` to `read`", "if `load` is renamed to `read`".
+_RENAMES = compile_late(r"\brenam(?:e|ing)\b[^.?!\n]{0,30}$", re.IGNORECASE)
+_NEW_NAME = compile_late(
+    r"(?:\(\))?[`'\"]?(?P<renamed>[^.?!\n]{0,30}?\srenamed)?\s{1,3}(?P<to>(?:in)?to\s{1,3}[`'\"]?(?P<new>[\w$.:#]{1,100}+))",
+    re.IGNORECASE,
+)
 _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
@@ -93,9 +103,33 @@ def weigh_named(
 
 def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
     """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
+    new = _find_new_name(text, names := list(names))
+    text = text if new is None else text[: new.start("to")] + text[new.end("to") :]
     for name in sorted(names, key=len, reverse=True):
-        text = _without_change(text, name).replace(name, " ")
+        text = _without_kind(_without_change(text, name), name).replace(name, " ")
     return not subject_words(text)
+
+
+def without_new_name(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """``names`` without the one that another is to be renamed to."""
+    found = _find_new_name(text, names)
+    return tuple(name for name in names if found is None or name != found["new"].rstrip(".:"))
+
+
+def _find_new_name(text: str, names: Collection[str]) -> re.Match[str] | None:
+    """Where a text says what one of ``names`` is to be renamed ``to``."""
+    for old in names:
+        start = text.find(old)
+        found = _NEW_NAME.match(text, start + len(old)) if start >= 0 else None
+        if found and (found["renamed"] or _RENAMES.search(text[:start])):
+            return found
+    return None
+
+
+def _without_kind(text: str, name: str) -> str:
+    """A text without the words beside ``name`` that say what kind of thing is called so."""
+    before, _, after = text.partition(name)
+    return f"{_KIND_BEFORE.sub(' ', before)}{name}{_KIND_BEHIND.sub(' ', after)}" if name in text else text
 
 
 def _without_change(text: str, name: str) -> str:

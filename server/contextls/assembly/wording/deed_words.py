@@ -18,7 +18,7 @@ _DEEDS = word_set(
     "lines loses make making mandatory maybe mean means method methods missing mistake mistakes modern module move "
     "name names naming need needed never not now nullable ok optimise optimize optional out over parameter "
     "parameters part parts places please possible private problem problems property protected public purpose raises "
-    "read readable really reduce redundant refactor reference referenced references remove removing rename renaming "
+    "read readable really reduce redundant refactor reference referenced references remove removing rename renamed renaming "
     "reorganise replace required restructure return returned returns review rewrite right safe same script section "
     "selected selection short shorten show shows signature simple simpler simplify slow slower smell snippet spec "
     "speed split statement static summarise summarize take takes tell test tested testing tests thing threw throw "
