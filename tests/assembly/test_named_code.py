@@ -265,6 +265,25 @@ def test_who_asks_for_the_users_of_a_name_gets_many_and_nothing_else(tmp_path: P
 
 
 STEPS = "".join(f"    lamp.step({number})\n" for number in range(20))
+COMMENTED = {
+    "press/half.py": f"def set_half(lamp):\n{STEPS}    # not cut_margin(1)\n{STEPS}{STEPS}    return cut_margin(2)\n",
+    "press/old.py": "def set_old(lamp):\n    # return cut_margin(lamp.width)\n    return lamp.width\n",
+    "press/.env.example": "# CUT_MARGIN=7\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"), [("who uses cut_margin?", False), ("rename cut_margin", True)]
+)
+def test_what_is_commented_out_uses_nothing(tmp_path: Path, question: str, shown: bool) -> None:
+    with opened(write(tmp_path, {**CALLERS, **COMMENTED})) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    users = {one.path for one in found.components}
+    assert {"press/half.py", "press/.env.example"} <= users
+    assert ("press/old.py" in users) is shown
+    assert ("not cut_margin(1)" in found.content) is shown
+
+
 LONG = {
     f"press/long_{topic}.py": f"def print_{topic}(lamp):\n{STEPS}    lamp.cut_margin({number})\n{STEPS}"
     for number, topic in enumerate(TOPICS)

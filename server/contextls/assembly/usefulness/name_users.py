@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from contextls.assembly.usefulness.receivers import CallSites, Receivers, owner_of, tell_by_receivers
 from contextls.assembly.wording.deed_words import subject_words
 from contextls.code.kinds import Kind
+from contextls.code.languages import default_languages
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
@@ -58,6 +60,7 @@ _KIND = r"(?:env(?:ironment)?|config(?:uration)?|settings?|options?|flags?|keys?
 _KIND_BEFORE = compile_late(rf"(?:\b{_KIND}\s{{1,3}}(?:variables?\s{{1,3}})?){{1,3}}[`'\"]?$", re.IGNORECASE)
 _KIND_BEHIND = compile_late(rf"^(?:\(\))?[`'\"]?(?:\s{{1,3}}{_KIND}\b){{1,3}}", re.IGNORECASE)
 # "Rename `load` to `read`", "if `load` is renamed to `read`".
+_RENAMING = compile_late(r"\brenam(?:e[ds]?|ing)\b", re.IGNORECASE)
 _RENAMES = compile_late(r"\brenam(?:e|ing)\b[^.?!\n]{0,30}$", re.IGNORECASE)
 _NEW_NAME = compile_late(
     r"(?:\(\))?[`'\"]?(?P<renamed>[^.?!\n]{0,30}?\srenamed)?\s{1,3}(?P<to>(?:in)?to\s{1,3}[`'\"]?(?P<new>[\w$.:#]{1,100}+))",
@@ -66,9 +69,6 @@ _NEW_NAME = compile_late(
 _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
-
-# The file and line of each call of a definition in a file, with how sure that is.
-CallSites = Callable[[str, Definition], Iterator[tuple[str, int, float]]]
 
 
 def weigh_named(
@@ -90,12 +90,21 @@ def weigh_named(
     asked = ranking.question.kinds | {FileKind.SOURCE}
     if not asks_for_users(ranking.question.text):
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
-    users = list(_find_callers(named, snapshot, graph.call_sites))
+    members = {
+        (path, definition): Receivers(path, definition, snapshot)
+        for _, path, definition in find_definitions(named, snapshot)
+    }
+    users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.call_sites)))
     if alone and all(user in named for user, _ in users):
-        users += _find_callers(named, snapshot, graph.possible_calls)
+        users += _find_callers(named, snapshot, tell_by_receivers(members, graph, graph.possible_calls))
     spelled = (subject,) if alone else ranking.question.identifiers
     most = EVERY_REFERENCE if alone else MAX_REFERENCES
     for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
+        lines = snapshot.view.lines(user)
+        if members and all(
+            one.only_others(lines.path, lines.start_line, lines.end_line) for one in members.values()
+        ):
+            continue
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
@@ -153,6 +162,17 @@ def find_subject(text: str, names: Sequence[str], snapshot: Snapshot) -> str:
     return ""
 
 
+def find_members(member: str, owners: Sequence[str], snapshot: Snapshot) -> dict[ChunkRef, str]:
+    """The chunks of source that define the ``member`` of a type which is one of ``owners``, with its name."""
+    found = {}
+    for item in snapshot.symbols.find_named(member):
+        ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
+        named = item.definition.name == member and owner_of(item.definition) in owners
+        if named and ref is not None and snapshot.view.file_kind(ref) is FileKind.SOURCE:
+            found[ref] = member
+    return found
+
+
 def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
     return any(
         item.definition.name == member and item.definition.qualified.split(".")[-2:-1] == [owner]
@@ -175,15 +195,23 @@ def _find_callers(
     named: Mapping[ChunkRef, str], snapshot: Snapshot, find: CallSites
 ) -> Iterator[tuple[ChunkRef, float]]:
     """The chunks that call what others define by these names, as ``find`` has it, and how sure that is."""
+    for ref, defining, definition in find_definitions(named, snapshot):
+        for path, line, certainty in islice(find(defining, definition), MAX_CALLS):
+            caller = snapshot.view.chunk_at(path, line)
+            if caller is not None and caller != ref:
+                yield caller, certainty
+
+
+def find_definitions(
+    named: Mapping[ChunkRef, str], snapshot: Snapshot
+) -> Iterator[tuple[ChunkRef, str, Definition]]:
+    """The definitions by these names in the chunks, each with its chunk and its file."""
     for ref, name in named.items():
         lines = snapshot.view.lines(ref)
         outline = snapshot.outlines.get(lines.path)
         for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
             if definition.name == name:
-                for path, line, certainty in islice(find(lines.path, definition), MAX_CALLS):
-                    caller = snapshot.view.chunk_at(path, line)
-                    if caller is not None and caller != ref:
-                        yield caller, certainty
+                yield ref, lines.path, definition
 
 
 def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
@@ -207,9 +235,33 @@ def _find_references(
     if len(spelled) > MAX_SUBJECTS:
         return
     splitter = TermSplitter()
-    wholes = {hash_term("".join(splitter.parts(name.rpartition(".")[2]))) for name in spelled}
+    wholes = {"".join(splitter.parts(name.rpartition(".")[2])) for name in spelled}
+    hashes = set(map(hash_term, wholes))
     for use in ranking.words.uses:
-        if use.whole and use.hash in wholes and use.living <= most:
+        if use.whole and use.hash in hashes and use.living <= most:
             for user in ranking.numbers.refs(ranking.words.holding(use)):
-                if snapshot.view.kind(user) != Kind.IMPORT:
+                marks = comment_marks(user, ranking.question.text, snapshot.view)
+                commented = marks and _is_commented(snapshot.view.row(user).text, marks, wholes, splitter)
+                if snapshot.view.kind(user) != Kind.IMPORT and not commented:
                     yield user, REFERENCE
+
+
+def comment_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:
+    """What the lines of code begin with that use nothing: who asks to rename a name wants its comments as well.
+
+    In a file of settings, defaults are commented out.
+    """
+    if view.file_kind(user) not in (FileKind.SOURCE, FileKind.TEST) or _RENAMING.search(text):
+        return ()
+    facts = default_languages().facts(view.row(user).language)
+    return facts.comments.line if facts else ()
+
+
+def _is_commented(text: str, marks: tuple[str, ...], wholes: Collection[str], splitter: TermSplitter) -> bool:
+    """Whether code holds none of the names ``wholes`` but in lines of comments, as where a call is commented out."""
+    holding = [
+        line
+        for line in text.splitlines()
+        if any("".join(splitter.parts(word)) in wholes for word in splitter.words(line))
+    ]
+    return bool(holding) and all(line.lstrip().startswith(marks) for line in holding)
