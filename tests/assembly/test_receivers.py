@@ -22,6 +22,8 @@ PYTHON = {
     "shop/window.py": "class Window:\n    @property\n    def side(self):\n        return SideView()\n\n"
     "    def redraw(self):\n        self.side.list_items()\n",
     "shop/note.py": "def note(side_view):\n    # list_items may be slow\n    return side_view.list_items()\n",
+    "shop/drawer.py": "class Drawer(Folder):\n    width = 7\n",
+    "shop/pull.py": "def pull(side_view: Drawer):\n    return side_view.list_items()\n",
     "shop/any.py": "def count(thing):\n    return len(thing.list_items())\n",
 }
 GO = {
@@ -56,8 +58,8 @@ GO_INTERFACE = {
 @pytest.mark.parametrize(
     ("files", "question", "shown", "kept_out"),
     [
-        (PYTHON, "who calls Folder.list_items?", "folder mail box shelf any", "page window note"),
-        (PYTHON, "who calls SideView.list_items?", "view page window note", "mail box"),
+        (PYTHON, "who calls Folder.list_items?", "folder mail box shelf pull any", "page window note"),
+        (PYTHON, "who calls SideView.list_items?", "view page window note", "mail box pull"),
         (PYTHON, "what breaks if I remove `list_items` from SideView?", "view page window", "mail box"),
         (GO, "who calls topic.Subscribe?", "topic serve", "client run again"),
         (GO, "what breaks if Client.Subscribe panics?", "client run again", "topic serve"),

@@ -122,7 +122,10 @@ class Receivers:
     def _read_head(self, item: Located) -> frozenset[str]:
         """The names in the first line of the type that has a member."""
         type_ = self._find_type(item)
-        line = self._lines_of(type_.path).get(type_.definition.start_line, "") if type_ else ""
+        return self._read_line(type_) if type_ else frozenset()
+
+    def _read_line(self, item: Located) -> frozenset[str]:
+        line = self._lines_of(item.path).get(item.definition.start_line, "")
         return frozenset(self._splitter.words(line))
 
     def _find_type(self, member: Located) -> Located | None:
@@ -151,15 +154,16 @@ class Receivers:
             return next((each.name for each in reversed(around) if each.kind in OWNERS), "")
         if on in types:
             return on
-        return (
-            self._find_declared(on, types, path, line)
-            or self._find_returned(on, types, path)
-            or self._find_namesake(on, types)
-        )
+        told = self._find_declared(on, types, path, line) or self._find_returned(on, types, path)
+        if told:
+            return told
+        heads = self._read_heads(declared := self._find_declared(on, (), path, line))
+        based = (each for each in types if any(each in head for head in heads))
+        return next(based, "") or self._find_namesake(declared if heads else on, types)
 
     def _find_declared(self, on: str, types: Sequence[str], path: str, line: int) -> str:
-        """The type that the nearest line above says ``on`` to be of, else the first one below."""
-        named = "|".join(map(re.escape, sorted(types, key=len, reverse=True)))
+        """The type that the nearest line above says ``on`` to be of, else the first one below: of ``types``, or any."""
+        named = "|".join(map(re.escape, sorted(types, key=len, reverse=True))) or r"[A-Z]\w{1,80}"
         value = rf"(?<![\w$]){re.escape(on)}"
         declared = re.compile(
             rf"{value}\??(?:\s*:?=\s*|\s*:\s*|\s+)(?:new\s+|await\s+|&|\*|\[\])*(?:\w+[.:\[]+)*(?P<is>{named})(?!\w)"
@@ -172,6 +176,12 @@ class Receivers:
             if found := declared.search(lines[number][:_MAX_LINE_CHARS]):
                 return found["is"] or found["type"]
         return ""
+
+    def _read_heads(self, name: str) -> list[frozenset[str]]:
+        """The words of the lines in which the types of a name begin, where it says what they are based on."""
+        found = self._snapshot.symbols.find_named(name) if name else ()
+        types = [each for each in found if each.definition.kind in OWNERS and each.definition.name == name]
+        return [self._read_line(each) for each in types[:MAX_NAMED]]
 
     def _find_returned(self, on: str, types: Sequence[str], path: str) -> str:
         """The one type that the property or function ``on`` speaks of where it begins: of this file, or of few anywhere."""
