@@ -284,6 +284,22 @@ def test_what_is_commented_out_uses_nothing(tmp_path: Path, question: str, shown
     assert ("not cut_margin(1)" in found.content) is shown
 
 
+@pytest.mark.parametrize(
+    ("question", "shown"), [("who calls cutMargin?", False), ("rename cutMargin to trim", True)]
+)
+def test_an_import_uses_nothing_but_for_who_renames(tmp_path: Path, question: str, shown: bool) -> None:
+    lines = "".join(f"  lamp.step({number});\n" for number in range(30))
+    files = {
+        "src/margin.ts": "export function cutMargin(width: number) {\n  return width - 1;\n}\n",
+        "src/press.ts": "import { cutMargin } from './margin';\n\nexport type PressOptions = {\n  width: number;\n};\n\n"
+        f"export function press(lamp: Lamp) {{\n{lines}  return cutMargin(lamp.width);\n}}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    assert "return cutMargin(lamp.width)" in found.content
+    assert ("import { cutMargin }" in found.content) is shown
+
+
 LONG = {
     f"press/long_{topic}.py": f"def print_{topic}(lamp):\n{STEPS}    lamp.cut_margin({number})\n{STEPS}"
     for number, topic in enumerate(TOPICS)

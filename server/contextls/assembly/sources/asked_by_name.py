@@ -20,11 +20,11 @@ from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
     asks_for_definition,
     asks_for_users,
-    comment_marks,
     find_definitions,
     find_members,
     find_subject,
     speaks_of_names_alone,
+    unused_marks,
     weigh_named,
     without_new_name,
 )
@@ -132,7 +132,7 @@ def _cut_uses(
     foreign = find_foreign_lines(members, uses, snapshot)
     found = {}
     for ref in uses:
-        marks = comment_marks(ref, text, snapshot.view)
+        marks = unused_marks(ref, text, snapshot.view)
         found[ref] = lines_spelling([name], AROUND_USE, but=foreign.get(ref, ()), comments=marks)
     return found
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from contextls.assembly.usefulness.receivers import CallSites, Receivers, owner_of, tell_by_receivers
+from contextls.assembly.usefulness.receivers import CallSites, Receivers, tell_by_receivers
 from contextls.assembly.wording.deed_words import subject_words
 from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
@@ -17,6 +17,7 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.knowledge.relations import RelationGraph
+from contextls.memory.knowledge.relations.uses import owner_of
 from contextls.regex import compile_late
 
 # How relevant a definition and a call of it are, beside what words and vectors say. On the development questions
@@ -66,6 +67,7 @@ _NEW_NAME = compile_late(
     r"(?:\(\))?[`'\"]?(?P<renamed>[^.?!\n]{0,30}?\srenamed)?\s{1,3}(?P<to>(?:in)?to\s{1,3}[`'\"]?(?P<new>[\w$.:#]{1,100}+))",
     re.IGNORECASE,
 )
+_IMPORTS = ("import ", "from ")
 _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
@@ -240,25 +242,25 @@ def _find_references(
     for use in ranking.words.uses:
         if use.whole and use.hash in hashes and use.living <= most:
             for user in ranking.numbers.refs(ranking.words.holding(use)):
-                marks = comment_marks(user, ranking.question.text, snapshot.view)
-                commented = marks and _is_commented(snapshot.view.row(user).text, marks, wholes, splitter)
+                marks = unused_marks(user, ranking.question.text, snapshot.view)
+                commented = marks and _is_unused(snapshot.view.row(user).text, marks, wholes, splitter)
                 if snapshot.view.kind(user) != Kind.IMPORT and not commented:
                     yield user, REFERENCE
 
 
-def comment_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:
-    """What the lines of code begin with that use nothing: who asks to rename a name wants its comments as well.
+def unused_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:
+    """What lines of code begin with that use nothing: comments and imports, which who asks to rename a name wants as well.
 
     In a file of settings, defaults are commented out.
     """
     if view.file_kind(user) not in (FileKind.SOURCE, FileKind.TEST) or _RENAMING.search(text):
         return ()
     facts = default_languages().facts(view.row(user).language)
-    return facts.comments.line if facts else ()
+    return (*facts.comments.line, *_IMPORTS) if facts else ()
 
 
-def _is_commented(text: str, marks: tuple[str, ...], wholes: Collection[str], splitter: TermSplitter) -> bool:
-    """Whether code holds none of the names ``wholes`` but in lines of comments, as where a call is commented out."""
+def _is_unused(text: str, marks: tuple[str, ...], wholes: Collection[str], splitter: TermSplitter) -> bool:
+    """Whether code holds none of the names ``wholes`` but in lines that begin with ``marks``."""
     holding = [
         line
         for line in text.splitlines()

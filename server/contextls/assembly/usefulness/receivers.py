@@ -19,6 +19,7 @@ from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.knowledge.relations import RelationGraph
+from contextls.memory.knowledge.relations.uses import owner_of
 
 # Of a name that more types have, what a call is made on says too little.
 MAX_OWNERS = 40
@@ -270,11 +271,6 @@ def tell_by_receivers(
                 yield *site, UNTOLD * certainty
 
     return found
-
-
-def owner_of(definition: Definition) -> str:
-    """The name of what a definition is a member of; empty where it is none."""
-    return definition.qualified.rpartition(".")[0].rpartition(".")[2]
 
 
 def _count_shared(words: Sequence[str], others: Sequence[str]) -> int:
