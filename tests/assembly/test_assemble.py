@@ -286,6 +286,20 @@ def test_what_was_merged_can_be_excluded_as_a_whole(engine: Engine) -> None:
             assert last < span[0] or first > span[1]
 
 
+def test_a_report_names_no_entity_with_the_words_of_its_sentences(tmp_path: Path) -> None:
+    steps = "".join(f"    fold(receipt, {n}, edge={n % 7})\n" for n in range(200))
+    receipts = f"def remove(receipt):\n{steps}\n\nclass About:\n    number = 2\n    production = True\n"
+    report = (
+        "[BUG] - The receipt cannot be removed\n\n"
+        + "I dragged one too far up, and since then it stands there, whatever I do about it. " * 4
+        + "\n\n### Shop Version\n\n**Details**\nVersion: v1.8.0\nApplication Mode: Production\n"
+    )
+    with opened(write(tmp_path, {"shop/receipts.py": receipts})) as engine:
+        context = ask(engine, report, max_tokens=900)
+    assert any("remove(receipt)" in part.content for part in context.components)
+    assert [part.source for part in context.components if part.type is Section.ENTITY] == []
+
+
 def test_filters_by_time_and_kind(engine: Engine) -> None:
     def recent(**filters: Any) -> str:  # noqa: ANN401
         context = ask(engine, "fix the cart", max_tokens=8000, archetype="debug", filters=Filters(**filters))

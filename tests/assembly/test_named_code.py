@@ -202,6 +202,11 @@ NEAR = {
         ("where is `cut_margin()` used?", set(CALLERS)),
         ("what breaks if I change the signature of cut_margin?", set(CALLERS)),
         ("rename cut_margin", set(CALLERS)),
+        ("I want to rename `cut_margin` to `trim_margin`, what has to change?", set(CALLERS)),
+        ("rename cut_margin to trim", set(CALLERS)),
+        ("what has to be touched if cut_margin is renamed to trim_margin?", set(CALLERS)),
+        ("what uses the setting cut_margin?", set(CALLERS)),
+        ("where is the `cut_margin` environment variable used?", set(CALLERS)),
         ("where is cut_margin defined?", {"press/frame.py"}),
         ("where's the function `cut_margin`?", {"press/frame.py"}),
     ],
@@ -260,6 +265,41 @@ def test_who_asks_for_the_users_of_a_name_gets_many_and_nothing_else(tmp_path: P
 
 
 STEPS = "".join(f"    lamp.step({number})\n" for number in range(20))
+COMMENTED = {
+    "press/half.py": f"def set_half(lamp):\n{STEPS}    # not cut_margin(1)\n{STEPS}{STEPS}    return cut_margin(2)\n",
+    "press/old.py": "def set_old(lamp):\n    # return cut_margin(lamp.width)\n    return lamp.width\n",
+    "press/.env.example": "# CUT_MARGIN=7\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"), [("who uses cut_margin?", False), ("rename cut_margin", True)]
+)
+def test_what_is_commented_out_uses_nothing(tmp_path: Path, question: str, shown: bool) -> None:
+    with opened(write(tmp_path, {**CALLERS, **COMMENTED})) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    users = {one.path for one in found.components}
+    assert {"press/half.py", "press/.env.example"} <= users
+    assert ("press/old.py" in users) is shown
+    assert ("not cut_margin(1)" in found.content) is shown
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"), [("who calls cutMargin?", False), ("rename cutMargin to trim", True)]
+)
+def test_an_import_uses_nothing_but_for_who_renames(tmp_path: Path, question: str, shown: bool) -> None:
+    lines = "".join(f"  lamp.step({number});\n" for number in range(30))
+    files = {
+        "src/margin.ts": "export function cutMargin(width: number) {\n  return width - 1;\n}\n",
+        "src/press.ts": "import { cutMargin } from './margin';\n\nexport type PressOptions = {\n  width: number;\n};\n\n"
+        f"export function press(lamp: Lamp) {{\n{lines}  return cutMargin(lamp.width);\n}}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest(question))
+    assert "return cutMargin(lamp.width)" in found.content
+    assert ("import { cutMargin }" in found.content) is shown
+
+
 LONG = {
     f"press/long_{topic}.py": f"def print_{topic}(lamp):\n{STEPS}    lamp.cut_margin({number})\n{STEPS}"
     for number, topic in enumerate(TOPICS)

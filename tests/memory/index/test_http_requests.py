@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.index.query.http_requests import MAX_REQUESTS, fixed_segments, requests_in
+from contextls.memory.index.query.search_query import ask
+from contextls.memory.index.terms import TermSplitter
 
 
 @pytest.mark.parametrize(
@@ -42,6 +45,19 @@ def test_a_request_is_read(text: str, told: list[str]) -> None:
 )
 def test_what_is_no_request_is_none(text: str) -> None:
     assert requests_in(text) == ()
+
+
+def test_of_requests_that_were_served_none_is_meant() -> None:
+    served = (
+        "The prices are gone\n\nThey were here yesterday.\n\n"
+        'INFO: 10.0.0.1 - "GET /api/users?orderBy=name HTTP/1.1" 200\n307 "GET /api/songs HTTP/1.1"\n'
+    )
+    failed = 'INFO: 10.0.0.1 - "PUT /api/prices HTTP/1.1" 422\n'
+    splitter, vector = TermSplitter(), np.zeros(4, np.float32)
+    assert ask(served, splitter, vector).requests == ()
+    assert [str(one) for one in ask(served + failed, splitter, vector).requests] == ["PUT /api/prices"]
+    alone = served.rpartition("307")[0]
+    assert [str(one) for one in ask(alone, splitter, vector).requests] == ["GET /api/users"]
 
 
 @given(st.text(alphabet="GETPOS /:{}<>*.-_ab1\"'\n?#@^$", max_size=200))

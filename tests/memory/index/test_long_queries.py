@@ -366,6 +366,11 @@ def test_a_file_called_like_the_project_is_not_what_a_report_means(tmp_path: Pat
         "**Operating system:**\n\nledger\n",
         "## What version of the shop are you using (`ledger --version`)?\n\n2.1, a ledger\n",
         "### My Environment\n\n| database | ledger |\n",
+        "### Shop version\n\n**Details**\nMode: ledger\n\n**Checks**\nSecure ledger: yes\n",
+        "It is so :ledger: since yesterday\n",
+        ":ledger: **Operating system**\n\nledger\n",
+        'INFO: "GET /ledger?of=1 HTTP/1.1" 200 OK\nINFO: "GET /style.css HTTP/1.1" 304\n',
+        '200 OK "POST /ledger HTTP/1.1"\n200 OK "GET /ledger/1 HTTP/1.1"\n',
         "| key | value |\n| --- | --- |\n| version | 0.91.0 |\n| build_features | ledger |\n",
         "Shop version (ledger): 2.1 ledger\n",
         "![shot](https://github.com/ledger/assets/ledger.png)\n",
@@ -390,6 +395,11 @@ def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
         "### Version negotiation fails\n\nThe ledger is empty.\n",
         "### Versions\n\nLedgerError: the ledger is empty\n",
         "See https://github.com/acme/shop/blob/main/shop/ledger.py for it\n",
+        "**Versions**\n\n2.1\n\n**What is wrong**\n\nThe ledger is empty.\n",
+        "### Versions\n\n2.1\n\n**Actual behaviour**\n\nThe ledger is empty.\n",
+        "It calls `shop:ledger:empty` then\n",
+        'INFO: "GET /ledger?of=1 HTTP/1.1" 200 OK\n',
+        'INFO: "GET /ledger?of=1 HTTP/1.1" 500\nINFO: "GET / HTTP/1.1" 200\nINFO: "GET /style.css HTTP/1.1" 200\n',
     ],
 )
 def test_what_went_wrong_counts_wherever_it_stands(told: str) -> None:
@@ -466,6 +476,13 @@ def test_any_text_is_read(text: str) -> None:
 def test_any_text_is_answered(engine: Engine, text: str) -> None:
     hits = engine.search(text, 5).hits
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_versions_and_pictures_are_no_names() -> None:
+    report = read_report(
+        "[v1.0.0b] - Since V1.3.2 it stops\n\n:lady_beetle: **Bug**\n\nIt was well with `v_1`.\n"
+    )
+    assert names_in(report, PartWeights()) == ("v_1",)
 
 
 def test_the_times_and_versions_of_a_log_are_no_names() -> None:

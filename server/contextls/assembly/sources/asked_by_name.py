@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import chain
 
@@ -20,17 +20,23 @@ from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
     asks_for_definition,
     asks_for_users,
+    find_definitions,
+    find_members,
     find_subject,
     speaks_of_names_alone,
+    unused_marks,
     weigh_named,
+    without_new_name,
 )
 from contextls.assembly.usefulness.proper_names import weigh_proper_names
 from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
+from contextls.assembly.usefulness.receivers import find_foreign_lines
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
+from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
@@ -41,6 +47,7 @@ NEXT_IN_FILE = 0.97
 # Of a use, and of a place of the model, so many lines before and after tell what it is for.
 AROUND_USE, AROUND_MODEL = 4, 8
 _NAME = compile_late(r"[\w$]+")
+_QUOTED_NAME = compile_late(r"`([A-Za-z_$][\w$]{1,80})`")
 
 
 class NamedChunks(Struct, frozen=True):
@@ -63,7 +70,8 @@ def find_asked(
 ) -> NamedChunks:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
     snapshot, graph, query = memories.snapshot, memories.graph, ranking.question
-    subject = _find_only_subject(query, snapshot)
+    names = _find_names(query)
+    subject = _find_only_subject(query, names, snapshot)
     alone = bool(subject)
     spelled: dict[ChunkRef, str] = {}
     routes: dict[ChunkRef, Near] = {}
@@ -73,8 +81,11 @@ def find_asked(
     if not target.text:  # of names in a selected text there are many, and it is shown itself
         defining = find_named(ranking, snapshot, MAX_FILES if alone else 1)
         spelled = {ref: ranking.defined[ref][1] for ref in defining}
-        if len(query.identifiers) > 1 and subject:
-            spelled = {ref: name for ref, name in spelled.items() if name == subject}
+        if len(names) > 1 and subject:
+            last = _last_part(subject)
+            spelled = find_members(last, names, snapshot) or {
+                ref: name for ref, name in spelled.items() if name == last
+            }
         routes = find_routes(query.requests, snapshot, graph)
         model = weigh_analogue(ranking, snapshot)
         others += weigh_frames(ranking.places, snapshot), weigh_messages(ranking)
@@ -96,18 +107,39 @@ def find_asked(
     }
     if not alone or not (uses if asks_for_users(query.text) else spelled):
         return NamedChunks(worth, spelled, routes, places=places | constants.keys(), excerpts=excerpts)
-    *_, name = _NAME.findall(subject)
-    excerpts |= dict.fromkeys(uses, lines_spelling([name], AROUND_USE))
+    excerpts |= _cut_uses(uses, _last_part(subject), spelled, query.text, snapshot)
     return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 
-def _find_only_subject(query: SearchQuery, snapshot: Snapshot) -> str:
+def _find_names(query: SearchQuery) -> tuple[str, ...]:
+    """The names of code in a question: those that look like one, and those in backticks."""
+    return tuple(dict.fromkeys((*query.identifiers, *_QUOTED_NAME.findall(query.text))))
+
+
+def _find_only_subject(query: SearchQuery, names: Sequence[str], snapshot: Snapshot) -> str:
     """The name of which a question wants the users or the definition, and nothing else; "" where it wants more."""
-    names = query.identifiers
     asks = asks_for_users(query.text) or asks_for_definition(query.text, names)
     if not asks or not speaks_of_names_alone(query.text, names):
         return ""
-    return find_subject(query.text, names, snapshot)
+    return find_subject(query.text, without_new_name(query.text, names), snapshot)
+
+
+def _cut_uses(
+    uses: AbstractSet[ChunkRef], name: str, spelled: Mapping[ChunkRef, str], text: str, snapshot: Snapshot
+) -> dict[ChunkRef, Wanted]:
+    """The lines of each chunk that use ``name``, as one of those that the chunks of ``spelled`` define."""
+    members = [Located(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
+    foreign = find_foreign_lines(members, uses, snapshot)
+    found = {}
+    for ref in uses:
+        marks = unused_marks(ref, text, snapshot.view)
+        found[ref] = lines_spelling([name], AROUND_USE, but=foreign.get(ref, ()), comments=marks)
+    return found
+
+
+def _last_part(name: str) -> str:
+    *_, last = map(str, _NAME.findall(name))
+    return last
 
 
 def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef, float]:

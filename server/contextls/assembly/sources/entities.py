@@ -73,7 +73,7 @@ def find_entities(
     """Entities with their relevance: by how they are mentioned, else half that of the chunk that defines them."""
     query, view = signals.query, knowledge.graph.snapshot.view
     mentions = knowledge.find_mentioned(
-        signals.mentions, text="" if query.places else query.words, places=_places(signals)
+        signals.mentions, text="" if query.places or query.is_report else query.words, places=_places(signals)
     )
     found = {
         one.entity.id: FoundEntity(one.entity, MENTIONED[one.match], one.match)

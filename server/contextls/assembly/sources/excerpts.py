@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,10 +25,17 @@ class Wanted(Struct, frozen=True):
     around: int
 
 
-def lines_spelling(names: Sequence[str], around: int) -> Wanted:
-    """The lines that hold one of ``names`` as a whole."""
-    spelled = "|".join(map(re.escape, names))
-    return Wanted(re.compile(rf"(?<!\w)(?:{spelled})(?!\w)").search, around)
+def lines_spelling(
+    names: Sequence[str], around: int, *, but: Collection[str] = (), comments: tuple[str, ...] = ()
+) -> Wanted:
+    """The lines that hold one of ``names`` as a whole, ``but`` for some, and for those that begin like ``comments``."""
+    spelled = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
+
+    def passes(line: str) -> bool:
+        told = line.strip()
+        return bool(spelled.search(line)) and told not in but and not (comments and told.startswith(comments))
+
+    return Wanted(passes, around)
 
 
 def cut_excerpts(whole: Candidate, wanted: Wanted, outline: Outline | None) -> list[Candidate]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.usefulness.heirs import find_heirs, find_overriding
+from contextls.assembly.usefulness.receivers import CallSites, Receivers, tell_by_receivers
 from contextls.assembly.wording.deed_words import subject_words
 from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.languages import default_languages
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.knowledge.relations.uses import owner_of
@@ -78,13 +80,22 @@ _CHANGED = compile_late(
 _LISTING = compile_late(
     r"^\s*(?:please\s+)?(?:list|find|give|show)\s+(?:me\s+)?(?:all|every)\b", re.IGNORECASE
 )
+# What it is that is called so: "the setting HOME_REGION", "the HOME_REGION environment variable".
+_KIND = r"(?:env(?:ironment)?|config(?:uration)?|settings?|options?|flags?|keys?)"
+_KIND_BEFORE = compile_late(rf"(?:\b{_KIND}\s{{1,3}}(?:variables?\s{{1,3}})?){{1,3}}[`'\"]?$", re.IGNORECASE)
+_KIND_BEHIND = compile_late(rf"^(?:\(\))?[`'\"]?(?:\s{{1,3}}{_KIND}\b){{1,3}}", re.IGNORECASE)
+# "Rename `load` to `read`", "if `load` is renamed to `read`".
+_RENAMING = compile_late(r"\brenam(?:e[ds]?|ing)\b", re.IGNORECASE)
+_RENAMES = compile_late(r"\brenam(?:e|ing)\b[^.?!\n]{0,30}$", re.IGNORECASE)
+_NEW_NAME = compile_late(
+    r"(?:\(\))?[`'\"]?(?P<renamed>[^.?!\n]{0,30}?\srenamed)?\s{1,3}(?P<to>(?:in)?to\s{1,3}[`'\"]?(?P<new>[\w$.:#]{1,100}+))",
+    re.IGNORECASE,
+)
+_IMPORTS = ("import ", "from ")
 _SENTENCE_END = compile_late(r"[?!\n]|\.(?:\s|$)")
 _WHERE_IS = compile_late(r"\bwhere(?: is| are|['’]s)\b", re.IGNORECASE)
 _CLOSING = " ?!.()`'\""
 _SCOPES = compile_late(r"::|->|[.#]")
-
-# The file and line of each call of a definition in a file, with how sure that is.
-CallSites = Callable[[str, Definition], Iterator[tuple[str, int, float]]]
 
 
 def weigh_named(
@@ -108,11 +119,7 @@ def weigh_named(
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [(user, BASED) for user in _find_based(named, snapshot, ranking.question.text)]
     if _ABOUT_USERS.search(ranking.question.text) or _USED_SO.search(ranking.question.text):
-        calls = list(_find_callers(named, snapshot, graph.call_sites))
-        if alone and all(user in named for user, _ in calls):
-            calls += _find_callers(named, snapshot, graph.possible_calls)
-        spelled = (subject,) if alone else ranking.question.identifiers
-        calls += _find_references(spelled, ranking, snapshot, EVERY_REFERENCE if alone else MAX_REFERENCES)
+        calls = _find_users(named, ranking, snapshot, graph, subject)
         users += [(user, CALL * certainty) for user, certainty in calls]
     for user, worth in users:
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
@@ -120,12 +127,58 @@ def weigh_named(
     return found
 
 
+def _find_users(
+    named: Mapping[ChunkRef, str], ranking: Ranking, snapshot: Snapshot, graph: RelationGraph, subject: str
+) -> Iterator[tuple[ChunkRef, float]]:
+    """The chunks that call what others define by these names, or name it otherwise, and how sure it is that they do."""
+    members = {
+        (path, definition): Receivers(path, definition, snapshot)
+        for _, path, definition in find_definitions(named, snapshot)
+    }
+    users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.call_sites)))
+    if subject and all(user in named for user, _ in users):
+        users += _find_callers(named, snapshot, tell_by_receivers(members, graph, graph.possible_calls))
+    spelled = (subject,) if subject else ranking.question.identifiers
+    most = EVERY_REFERENCE if subject else MAX_REFERENCES
+    for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
+        lines = snapshot.view.lines(user)
+        means_others = bool(members) and all(
+            one.only_others(lines.path, lines.start_line, lines.end_line) for one in members.values()
+        )
+        if not means_others:
+            yield user, certainty
+
+
 def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
     """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
     text = _USED_SO.sub(r"\g<where>", _LISTING.sub("", text))
+    new = _find_new_name(text, names := list(names))
+    text = text if new is None else text[: new.start("to")] + text[new.end("to") :]
     for name in sorted(names, key=len, reverse=True):
-        text = _without_change(text, name).replace(name, " ")
+        text = _without_kind(_without_change(text, name), name).replace(name, " ")
     return not subject_words(text)
+
+
+def without_new_name(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """``names`` without the one that another is to be renamed to."""
+    found = _find_new_name(text, names)
+    return tuple(name for name in names if found is None or name != found["new"].rstrip(".:"))
+
+
+def _find_new_name(text: str, names: Collection[str]) -> re.Match[str] | None:
+    """Where a text says what one of ``names`` is to be renamed ``to``."""
+    for old in names:
+        start = text.find(old)
+        found = _NEW_NAME.match(text, start + len(old)) if start >= 0 else None
+        if found and (found["renamed"] or _RENAMES.search(text[:start])):
+            return found
+    return None
+
+
+def _without_kind(text: str, name: str) -> str:
+    """A text without the words beside ``name`` that say what kind of thing is called so."""
+    before, _, after = text.partition(name)
+    return f"{_KIND_BEFORE.sub(' ', before)}{name}{_KIND_BEHIND.sub(' ', after)}" if name in text else text
 
 
 def _without_change(text: str, name: str) -> str:
@@ -147,6 +200,17 @@ def find_subject(text: str, names: Sequence[str], snapshot: Snapshot) -> str:
             if {member, owner} == set(names) and _has_member(owner, member, snapshot):
                 return member
     return ""
+
+
+def find_members(member: str, owners: Sequence[str], snapshot: Snapshot) -> dict[ChunkRef, str]:
+    """The chunks of source that define the ``member`` of a type which is one of ``owners``, with its name."""
+    found = {}
+    for item in snapshot.symbols.find_named(member):
+        ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
+        named = item.definition.name == member and owner_of(item.definition) in owners
+        if named and ref is not None and snapshot.view.file_kind(ref) is FileKind.SOURCE:
+            found[ref] = member
+    return found
 
 
 def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
@@ -189,15 +253,23 @@ def _find_callers(
     named: Mapping[ChunkRef, str], snapshot: Snapshot, find: CallSites
 ) -> Iterator[tuple[ChunkRef, float]]:
     """The chunks that call what others define by these names, as ``find`` has it, and how sure that is."""
+    for ref, defining, definition in find_definitions(named, snapshot):
+        for path, line, certainty in islice(find(defining, definition), MAX_CALLS):
+            caller = snapshot.view.chunk_at(path, line)
+            if caller is not None and caller != ref:
+                yield caller, certainty
+
+
+def find_definitions(
+    named: Mapping[ChunkRef, str], snapshot: Snapshot
+) -> Iterator[tuple[ChunkRef, str, Definition]]:
+    """The definitions by these names in the chunks, each with its chunk and its file."""
     for ref, name in named.items():
         lines = snapshot.view.lines(ref)
         outline = snapshot.outlines.get(lines.path)
         for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
             if definition.name == name:
-                for path, line, certainty in islice(find(lines.path, definition), MAX_CALLS):
-                    caller = snapshot.view.chunk_at(path, line)
-                    if caller is not None and caller != ref:
-                        yield caller, certainty
+                yield ref, lines.path, definition
 
 
 def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
@@ -221,9 +293,33 @@ def _find_references(
     if len(spelled) > MAX_SUBJECTS:
         return
     splitter = TermSplitter()
-    wholes = {hash_term("".join(splitter.parts(_SCOPES.split(name)[-1]))) for name in spelled}
+    wholes = {"".join(splitter.parts(_SCOPES.split(name)[-1])) for name in spelled}
+    hashes = set(map(hash_term, wholes))
     for use in ranking.words.uses:
-        if use.whole and use.hash in wholes and use.living <= most:
+        if use.whole and use.hash in hashes and use.living <= most:
             for user in ranking.numbers.refs(ranking.words.holding(use)):
-                if snapshot.view.kind(user) != Kind.IMPORT:
+                marks = unused_marks(user, ranking.question.text, snapshot.view)
+                commented = marks and _is_unused(snapshot.view.row(user).text, marks, wholes, splitter)
+                if snapshot.view.kind(user) != Kind.IMPORT and not commented:
                     yield user, REFERENCE
+
+
+def unused_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:
+    """What lines of code begin with that use nothing: comments and imports, which who asks to rename a name wants as well.
+
+    In a file of settings, defaults are commented out.
+    """
+    if view.file_kind(user) not in (FileKind.SOURCE, FileKind.TEST) or _RENAMING.search(text):
+        return ()
+    facts = default_languages().facts(view.row(user).language)
+    return (*facts.comments.line, *_IMPORTS) if facts else ()
+
+
+def _is_unused(text: str, marks: tuple[str, ...], wholes: Collection[str], splitter: TermSplitter) -> bool:
+    """Whether code holds none of the names ``wholes`` but in lines that begin with ``marks``."""
+    holding = [
+        line
+        for line in text.splitlines()
+        if any("".join(splitter.parts(word)) in wholes for word in splitter.words(line))
+    ]
+    return bool(holding) and all(line.lstrip().startswith(marks) for line in holding)

@@ -108,7 +108,7 @@ def detect_intent(query: str) -> Intent:
 
 def _mentions(query: SearchQuery) -> tuple[str, ...]:
     text = query.words
-    if query.places:
+    if query.places or query.is_report:
         # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more. What a
         # frame calls is meant where the frame is, not wherever else something is called so.
         framed = {place.name for place in query.places if place.frame}

@@ -76,8 +76,10 @@ _SENTENCE = compile_late(r"(?<=[.!?:])\s+")
 _SHAPED = compile_late(
     r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)"
 )
-# Shortened words, and names of products and pictures.
-_NO_CODE = compile_late(r"(?:e\.g|i\.e|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE)
+# Shortened words, versions, and names of products and pictures.
+_NO_CODE = compile_late(
+    r"(?:e\.g|i\.e|v\d+\.\w+|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE
+)
 _EMPHASIS = compile_late(r"_([^_].*[^_]|[^_])_")
 # Code hardly ever says them, so that they would count like rare words.
 _IN_EVERY_REPORT = (

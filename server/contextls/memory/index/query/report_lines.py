@@ -66,6 +66,11 @@ _ASKING_HEADING = compile_late(
     r"^\W*(?:\d+\w?[.)]\s*)?(?:what|which|how|why|are you|do you|did you|does|is|please|if applicable)\b.*(?:[?)]|:)\W*$",
     re.IGNORECASE,
 )
+_ASKED_HEADING = compile_late(
+    r"^\W*+(?:describe|descriptions?|summary|steps|to|how|what|why|expected|actual|current|additional|context|logs?|output"
+    r"|problems?|bugs?|issues?|errors?|reproduc\w+|notes?)\b",
+    re.IGNORECASE,
+)
 _VERSIONED = compile_late(
     r"^[\s|*+-]*(?:\*\*)?[\w ./@+-]{1,48}?\bversions?(?:\(s\))?(?:\s*\([^)\n]{0,80}\))?(?:\*\*)?\s*[|:=].{0,160}$"
     r"|^[\s*+-]*(?:browsers?|does the problem persist)\b.{0,160}$",
@@ -73,15 +78,19 @@ _VERSIONED = compile_late(
 )
 _ADDRESS = compile_late(r"https?://[^\s)>\]`'\"]+")
 _SENTENCE = compile_late(r"(?<=[.!?:])\s+")
+# A picture by its name, as ``:bulb:``.
+_PICTURE = compile_late(r"(?<![\w:/.]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])")
 
 
 def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:
     """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title."""
-    fenced = titled = in_environment = in_frames = False
+    fenced = titled = in_environment = in_section = in_frames = False
     before = ""
     versions = set(_find_version_tables(lines))
     for number, line in enumerate(lines):
         cancellation.check()
+        if not fenced and ":" in line:
+            line = _PICTURE.sub("", line)
         if _FENCE.match(line):
             fenced = not fenced
         elif line.strip():
@@ -91,8 +100,9 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
                 kind = LineKind.FRAME if in_frames else kind
                 in_frames = True
             heading = None if fenced or not titled else _heading_of(line)
-            if heading is not None:
+            if heading is not None and not (in_section and _is_part(line, heading)):
                 in_environment = bool(_ENVIRONMENT_HEADING.match(heading))
+                in_section = in_environment and not _is_bold(line)
             of_template = number in versions or _is_of_template(
                 line, kind, heading, in_environment=in_environment
             )
@@ -150,6 +160,15 @@ def _kind_of(line: str, before: str, *, fenced: bool) -> LineKind:
 def _heading_of(line: str) -> str | None:
     found = _HEADING.fullmatch(line[:200].strip())
     return found and (found["title"] or found["bold"]).rstrip("# ")
+
+
+def _is_part(line: str, heading: str) -> bool:
+    """Whether a heading is one within a section, ``**Details**``, and begins nothing that a template asks for."""
+    return _is_bold(line) and not _ASKED_HEADING.match(heading)
+
+
+def _is_bold(heading: str) -> bool:
+    return not heading.lstrip().startswith("#")
 
 
 def _is_of_template(line: str, kind: LineKind, heading: str | None, *, in_environment: bool) -> bool:

@@ -22,7 +22,7 @@ from contextls.memory.index.query.long_queries import (
     names_in,
     read_report,
 )
-from contextls.memory.index.query.pasted_logs import without_fields
+from contextls.memory.index.query.pasted_logs import without_fields, without_served
 from contextls.memory.index.query.places import Place, definitions_in
 from contextls.memory.index.query.rewording import Rewording
 from contextls.memory.index.query.traces import places_in
@@ -128,7 +128,7 @@ def ask(
     unknown words were read as.
     """
     reworded = reworded or Rewording(text)
-    told, requests = without_fields(reworded.text), requests_in(reworded.text)
+    told, requests = without_fields(reworded.text), requests_in(without_served(reworded.text))
     if parts is not None and is_long(text):
         query = _ask_report(told, splitter, vector, warning, parts)
     else:

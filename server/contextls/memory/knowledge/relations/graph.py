@@ -123,6 +123,10 @@ class RelationGraph:
         """As ``call_sites``, the calls by the definition's name that may mean it, for all that is known."""
         return self._uses.possible_calls(path, definition)
 
+    def calls_by_name(self, path: str, definition: Definition) -> Iterator[tuple[str, int]]:
+        """The file and line of each call by a definition's name, whatever that means there."""
+        return self._uses.calls_by_name(path, definition)
+
     def of_file(self, path: str, most: int = MAX_EDGES) -> list[Relation]:
         """The imports and tests at a file, ``most`` of each kind."""
         imported, importers = self.imports(path), self.importers(path)

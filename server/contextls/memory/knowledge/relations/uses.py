@@ -92,6 +92,13 @@ class Uses:
                     for line in self._calls_in(user).lines(definition.name):
                         yield user, line, POSSIBLE
 
+    def calls_by_name(self, path: str, definition: Definition) -> Iterator[tuple[str, int]]:
+        """The file and line of each call by the definition's name in its language, in ``MAX_USERS`` files."""
+        for user in islice(self._symbols.users(definition.name), MAX_USERS):
+            if self._share_language(user, path):
+                for line in self._calls_in(user).lines(definition.name):
+                    yield user, line
+
     def called_by(self, path: str, definition: Definition) -> list[Relation]:
         """``calls`` edges from the definition to what it calls."""
         own = f"{path}#{definition.qualified}"
