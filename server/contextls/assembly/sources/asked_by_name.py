@@ -18,20 +18,22 @@ from contextls.assembly.usefulness.analogue import speaks_of_model, weigh_analog
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
-    asks_for_definition,
-    asks_for_users,
     find_definitions,
     find_members,
     find_subject,
-    speaks_of_names_alone,
     unused_marks,
     weigh_named,
-    without_new_name,
 )
 from contextls.assembly.usefulness.proper_names import weigh_proper_names
 from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
 from contextls.assembly.usefulness.receivers import find_foreign_lines
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
+from contextls.assembly.wording.name_questions import (
+    asks_for_definition,
+    asks_for_users,
+    speaks_of_names_alone,
+    without_new_name,
+)
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking

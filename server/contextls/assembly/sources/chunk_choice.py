@@ -29,9 +29,9 @@ from contextls.assembly.usefulness.asked_tests import (
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
-from contextls.assembly.usefulness.name_users import asks_for_users
 from contextls.assembly.usefulness.reasons import of_chunk
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
+from contextls.assembly.wording.name_questions import asks_for_users
 from contextls.assembly.wording.signals import Intent
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.evidence import Evidences

@@ -24,7 +24,7 @@ from contextls.assembly.sources.chunk_choice import FLOOR, NEAREST, UNSURE, choo
 from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
-from contextls.assembly.usefulness.name_users import speaks_of_names_alone
+from contextls.assembly.wording.name_questions import speaks_of_names_alone
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.text.gate import without_marks
 

@@ -13,7 +13,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.authorship import asks_for_authors, find_authors
 from contextls.assembly.strategies import wants_pointers
-from contextls.assembly.usefulness.name_users import speaks_of_names_alone
+from contextls.assembly.wording.name_questions import speaks_of_names_alone
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Section
