@@ -1,4 +1,5 @@
 (method_invocation object: (identifier)? @of name: (identifier) @call)
+(method_reference . (identifier)? @of (identifier) @call .)
 (object_creation_expression type: [(type_identifier) @call (generic_type (type_identifier) @call) (scoped_type_identifier (type_identifier) @call .)])
 (superclass [(type_identifier) @ref (generic_type (type_identifier) @ref)])
 (type_list [(type_identifier) @ref (generic_type (type_identifier) @ref)])
