@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import tracemalloc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -70,6 +72,14 @@ def test_no_secret_survives_in_any_mixture(text: str) -> None:
         assert not leaks(SECRETS[kind], kept)
 
 
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """To look through what other tests left in memory is not counted as the time of this one."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -78,13 +88,14 @@ def test_no_secret_survives_in_any_mixture(text: str) -> None:
         {"stdout": "é" * 10_000_000},
     ],
 )
+@pytest.mark.usefixtures("uncollected")
 def test_ten_megabytes_take_little_time_and_memory(content: dict[str, Any]) -> None:
     # Patterns are compiled when they are first used.
     clean_content("shell_exec", {"stdout": content["stdout"][:10_000]})
     tracemalloc.start()
-    started = time.process_time()
+    started = time.thread_time()
     kept, text = clean_content("shell_exec", {"command": "c", "exitCode": 1, **content})
-    seconds = time.process_time() - started
+    seconds = time.thread_time() - started
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert CUT in kept["stdout"]
@@ -103,11 +114,12 @@ def test_ten_megabytes_take_little_time_and_memory(content: dict[str, Any]) -> N
     ],
     ids=["lines", "keys", "numbers", "nested"],
 )
+@pytest.mark.usefixtures("uncollected")
 def test_ten_megabytes_in_pieces_are_refused_at_once(content: dict[str, Any]) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     with pytest.raises(InvalidRequestError, match=f"at most {MAX_CONTENT_CHARS} characters"):
         clean_content("anything", content)
-    assert time.process_time() - started < 0.5
+    assert time.thread_time() - started < 0.5
 
 
 def test_a_secret_that_only_its_name_tells_is_redacted() -> None:
