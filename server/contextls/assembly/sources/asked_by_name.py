@@ -135,7 +135,7 @@ def _cut_uses(
     found = {}
     for ref in uses:
         marks = unused_marks(ref, text, snapshot.view)
-        found[ref] = lines_spelling([name], AROUND_USE, but=foreign.get(ref, ()), comments=marks)
+        found[ref] = lines_spelling([name], AROUND_USE, but=foreign.get(ref, ()), unused=marks)
     return found
 
 

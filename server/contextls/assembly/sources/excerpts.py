@@ -26,14 +26,14 @@ class Wanted(Struct, frozen=True):
 
 
 def lines_spelling(
-    names: Sequence[str], around: int, *, but: Collection[str] = (), comments: tuple[str, ...] = ()
+    names: Sequence[str], around: int, *, but: Collection[str] = (), unused: tuple[str, ...] = ()
 ) -> Wanted:
-    """The lines that hold one of ``names`` as a whole, ``but`` for some, and for those that begin like ``comments``."""
+    """The lines that hold one of ``names`` as a whole, ``but`` for some, and for those that begin like ``unused`` ones."""
     spelled = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
     def passes(line: str) -> bool:
         told = line.strip()
-        return bool(spelled.search(line)) and told not in but and not (comments and told.startswith(comments))
+        return bool(spelled.search(line)) and told not in but and not told.startswith(unused)
 
     return Wanted(passes, around)
 

@@ -127,19 +127,16 @@ def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
 def _find_based(named: Mapping[ChunkRef, str], snapshot: Snapshot, text: str) -> Iterator[ChunkRef]:
     """The chunks of what implements or extends the types of these names, or defines their members anew."""
     of_members = asks_for_overriding(text)
-    for ref, name in named.items():
-        lines = snapshot.view.lines(ref)
-        outline = snapshot.outlines.get(lines.path)
-        for item in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
-            places: Iterable[tuple[str, int]] = ()
-            if item.name == name and item.kind in TYPE_LIKE:
-                places = ((heir.path, heir.line) for heir in find_heirs(name, snapshot))
-            elif item.name == name and of_members and (owner := owner_of(item)):
-                places = ((path, each.start_line) for path, each in find_overriding(owner, name, snapshot))
-            for path, line in places:
-                based = snapshot.view.chunk_at(path, line)
-                if based is not None:
-                    yield based
+    for _, _, item in find_definitions(named, snapshot):
+        places: Iterable[tuple[str, int]] = ()
+        if item.kind in TYPE_LIKE:
+            places = ((heir.path, heir.line) for heir in find_heirs(item.name, snapshot))
+        elif of_members and (owner := owner_of(item)):
+            places = ((path, each.start_line) for path, each in find_overriding(owner, item.name, snapshot))
+        for path, line in places:
+            based = snapshot.view.chunk_at(path, line)
+            if based is not None:
+                yield based
 
 
 def _find_callers(
@@ -191,9 +188,10 @@ def _find_references(
     for use in ranking.words.uses:
         if use.whole and use.hash in hashes and use.living <= most:
             for user in ranking.numbers.refs(ranking.words.holding(use)):
+                if snapshot.view.kind(user) == Kind.IMPORT:
+                    continue
                 marks = unused_marks(user, ranking.question.text, snapshot.view)
-                commented = marks and _is_unused(snapshot.view.row(user).text, marks, wholes, splitter)
-                if snapshot.view.kind(user) != Kind.IMPORT and not commented:
+                if not (marks and _is_unused(snapshot.view.row(user).text, marks, wholes, splitter)):
                     yield user, REFERENCE
 
 
