@@ -1,4 +1,4 @@
-"""Who implements an interface or extends a class, and who defines a member of it anew."""
+"""The types that implement an interface or extend a class, and the members that override theirs."""
 
 from __future__ import annotations
 

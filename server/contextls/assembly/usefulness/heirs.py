@@ -1,4 +1,4 @@
-"""Who implements an interface or extends a class, and which of its members they define anew."""
+"""The types that implement an interface or extend a class, and the members that they override."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from contextls.regex import compile_late
 # How relevant a definition and a call of it are, beside what words and vectors say. On the development questions
 # (benchmarks.lines) coverage rises from .515 to .525, that of "impact" from .712 to .771; 0.1 more or less changes nothing.
 DEFINITION, CALL = 0.7, 0.6
-# The same of what implements or extends a type, and of what defines a member anew: a change of either concerns both.
+# The same for types that implement or extend another, and for overriding members: a change of one concerns the other.
 BASED = 0.6
 # Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
 BESIDE_SOURCE = 0.5
@@ -125,7 +125,7 @@ def _has_member(owner: str, member: str, snapshot: Snapshot) -> bool:
 
 
 def _find_based(named: Mapping[ChunkRef, str], snapshot: Snapshot, text: str) -> Iterator[ChunkRef]:
-    """The chunks of what implements or extends the types of these names, or defines their members anew."""
+    """The chunks of the types that implement or extend those named, and of the members that override those named."""
     of_members = asks_for_overriding(text)
     for _, _, item in find_definitions(named, snapshot):
         places: Iterable[tuple[str, int]] = ()
@@ -196,7 +196,7 @@ def _find_references(
 
 
 def unused_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:
-    """What lines of code begin with that use nothing: comments and imports, which who asks to rename a name wants as well.
+    """What lines begin with that use no name: comments and imports. Empty for a rename, which has to change those, too.
 
     In a file of settings, defaults are commented out.
     """

@@ -1,4 +1,4 @@
-"""What a question wants of a name in it: where it is defined, who uses it, what a change of it breaks, and nothing else."""
+"""What a question asks about a name: where it is defined, who uses it, or what a change of it breaks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def asks_for_calls(text: str) -> bool:
 
 
 def asks_for_overriding(text: str) -> bool:
-    """Whether a question is about what defines a member anew; who only calls it does not care."""
+    """Whether overriding members matter to a question: to one about a change they do, to one about calls they do not."""
     return bool(_ABOUT_CHANGE.search(text) or _ABOUT_HEIRS.search(text))
 
 
@@ -89,7 +89,7 @@ def asks_to_rename(text: str) -> bool:
 
 
 def find_members_of(text: str) -> Iterator[tuple[str, str]]:
-    """What a text may name as a member of what: "remove `parse` from Reader"."""
+    """The pairs of a member and its type that a text may name: "remove `parse` from Reader"."""
     for found in _MEMBER_OF.finditer(text):
         yield found["member"] or found["its"], found["owner"] or found["of"]
 
