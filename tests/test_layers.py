@@ -147,7 +147,7 @@ PARSER = {
     f"contextls.code.{name}"
     for name in (
         "parse", "trees", "outline", "units", "node_text", "leading_comments", "chunks", "chunk_joining", "chunk_pieces",
-        "statements", "symbols", "bodies", "comments", "definition_lists", "headings", "references",
+        "statements", "symbols", "bodies", "comments", "definition_lists", "headings", "references", "line_outline",
     )
 }  # fmt: skip
 PARSER_DOOR = "contextls.code.worker_tasks"

@@ -65,6 +65,12 @@ PATHS = [
     "cs/App/Core/Engine.cs",
     "css/site.css",
     "css/base.css",
+    "perl/lib/Shop/Cart.pm",
+    "r/R/fines.R",
+    "erl/src/shop_cart.erl",
+    "erl/include/shop.hrl",
+    "clj/src/shop/cart_lines.clj",
+    "sol/contracts/token/Coin.sol",
 ]
 INDEX = PathIndex(PATHS)
 
@@ -117,6 +123,15 @@ INDEX = PathIndex(PATHS)
         ("swift", "Tests/t.swift", "Core", "", "Sources/Core/Engine.swift"),
         ("hcl", "infra/shop/main.tf", "../network", "", "infra/network/main.tf infra/network/outputs.tf"),
         ("hcl", "infra/shop/main.tf", "../nowhere", "", ""),
+        ("perl", "perl/bin/run.pl", "Shop::Cart", "", "perl/lib/Shop/Cart.pm"),
+        ("r", "r/app.R", "R/fines.R", "", "r/R/fines.R"),
+        ("r", "r/app.R", "tibble", "", ""),
+        ("erlang", "erl/src/shop.erl", "shop_cart", "", "erl/src/shop_cart.erl"),
+        ("erlang", "erl/src/shop.erl", "shop.hrl", "", "erl/include/shop.hrl"),
+        ("erlang", "erl/src/shop.erl", "lists", "", ""),
+        ("clojure", "clj/src/shop/core.clj", "shop.cart-lines", "", "clj/src/shop/cart_lines.clj"),
+        ("solidity", "sol/contracts/Shop.sol", "./token/Coin.sol", "", "sol/contracts/token/Coin.sol"),
+        ("solidity", "sol/test/Shop.sol", "shop/contracts/token/Coin.sol", "", "sol/contracts/token/Coin.sol"),
         ("powershell", "ps/Run.ps1", "./Shop.psm1", "", "ps/Shop.psm1"),
         ("powershell", "ps/Run.ps1", "$PSScriptRoot\\lib\\Tools.ps1", "", "ps/lib/Tools.ps1"),
         ("powershell", "ps/Run.ps1", ".\\lib\\Tools.ps1", "", "ps/lib/Tools.ps1"),

@@ -39,6 +39,15 @@ def macros() -> Iterator[Use]:
             yield Use(f"grammars/{name}/language.toml", pattern, anywhere=True)
 
 
+def lines() -> Iterator[Use]:
+    languages = default_languages()
+    for name in languages.names:
+        facts = languages.facts(name)
+        if facts is not None and (lines := facts.lines) is not None:
+            found = (lines.starts, lines.silent, lines.calls, *lines.imports, lines.refs, lines.attach)
+            yield from (Use(f"grammars/{name}/language.toml", each, anywhere=True) for each in found if each)
+
+
 def rules_of_file_kinds() -> Iterator[Use]:
     for rules in vars(file_rules).values():
         for rule in rules if isinstance(rules, tuple) else ():
@@ -51,6 +60,7 @@ def patterns() -> Iterator[Use]:
     yield from (use for use in uses() if not use.where.startswith(OTHERS))
     yield from rows()
     yield from macros()
+    yield from lines()
     yield from rules_of_file_kinds()
 
 
@@ -72,6 +82,7 @@ def test_the_search_finds_the_patterns_of_every_layer() -> None:
     assert len(uses()) > 100
     assert len(rows()) > 30
     assert len(list(macros())) > 5
+    assert len(list(lines())) > 15
     assert len(list(rules_of_file_kinds())) > 50
 
 

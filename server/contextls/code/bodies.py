@@ -10,14 +10,13 @@ from contextls.code.kinds import Kind
 
 if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
-    from contextls.code.outline import TreeOutline
     from contextls.code.source import SourceText
-    from contextls.code.units import Unit
+    from contextls.code.units import FileOutline, Unit
 
 _WITH_BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 
 
-def bodies_of(source: SourceText, outline: TreeOutline, facts: LanguageFacts) -> str:
+def bodies_of(source: SourceText, outline: FileOutline, facts: LanguageFacts) -> str:
     """The bodies of all functions, less their docstrings, in the order of the file and packed for ``skeleton``."""
     bodies = [
         unit.body

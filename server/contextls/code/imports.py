@@ -183,7 +183,7 @@ def _look_up(
         return []
     facts = known.imports
     if facts.snake_case:
-        parts = [_CAMEL.sub("_", part).lower() for part in parts]
+        parts = [_CAMEL.sub("_", part).lower().replace("-", "_") for part in parts]
     if facts.whole_folder:
         return (
             _files_in("/".join(parts), facts, index)

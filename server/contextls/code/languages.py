@@ -1,7 +1,7 @@
 """Languages as data: reads ``grammars/<language>/`` and compiles what is asked for, when it is asked for.
 
-A folder with a ``language.toml`` that has a ``[grammar]`` table is a language; a folder without one only holds queries that
-others inherit. The format is described in ``grammars/README.md``.
+A folder with a ``language.toml`` is a language, told by its grammar or, where it has none, by its lines; a folder without
+one only holds queries that others inherit. The format is described in ``grammars/README.md``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
+from contextls.code.line_facts import LineFacts
 from contextls.errors import ContextlsError
 from contextls.package_data import read_packaged
 
@@ -58,7 +59,7 @@ class ImportFacts(Struct, frozen=True):
     min_parts: int = 1  # fewer parts than these are too vague for a look-up by suffix
     whole_folder: bool = False  # an import names a folder: all its source files
     exclude: str = ""  # file names that an import never means
-    snake_case: bool = False  # `MyApp.UserAuth` lives in `my_app/user_auth`
+    snake_case: bool = False  # `MyApp.UserAuth` lives in `my_app/user_auth`, `my-app.auth` in `my_app/auth`
     braces: bool = False  # `a::{b, c}` imports two modules
 
 
@@ -98,6 +99,7 @@ class LanguageFacts(Struct, frozen=True):
     )
     definition_lists: bool  # a line above one that begins with a colon is a term
     forgiving: bool  # whatever reads such a file shows it all the same: nobody is told of an error
+    lines: LineFacts | None  # how its definitions are told where it has no grammar
 
 
 class Grammar(Struct, frozen=True):
@@ -169,6 +171,10 @@ class Languages:
         """The language that people call ``name``, in any case: `Ruby`, `rb`, `.rb`, `C#`; ``None`` when there is none."""
         return self._by_name.get(name.strip().lower().removeprefix("."))
 
+    def is_parsed(self, language: str) -> bool:
+        """Whether ``language`` has a grammar; others are told by their lines."""
+        return self._facts[language].lines is None
+
     def facts(self, language: str) -> LanguageFacts | None:
         """The facts about ``language``; ``None`` for ``text`` and the unknown."""
         return self._facts.get(language)
@@ -196,6 +202,8 @@ class Languages:
         facts = self._facts.get(language)
         if facts is None:
             raise GrammarError(f"{language}: no such language; known are {', '.join(self.names)}")
+        if facts.lines is not None:
+            raise GrammarError(f"{language}: has no grammar; it is told by its lines")
         try:
             pointer = getattr(importlib.import_module(facts.module), facts.function)()
             tree_sitter_language = Language(pointer)
@@ -228,7 +236,7 @@ def read_facts(path: Path) -> LanguageFacts:
     try:
         data = tomllib.loads(read_packaged(path))
         return _facts_of(path.parent.name, data)
-    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, re.error) as error:
+    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:
         raise GrammarError(f"{path}: {type(error).__name__}: {error}") from error
 
 
@@ -239,19 +247,22 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         for key, value in data.get("imports", {}).items()
     }
     docstring, test = data.get("docstring"), data.get("test")
+    line, block = (
+        tuple(comments.get("line", ())),
+        tuple((start, end) for start, end in comments.get("block", ())),
+    )
+    grammar = data["grammar"] if "lines" not in data else {}
     return LanguageFacts(
         name=name,
-        module=data["grammar"]["module"],
-        function=data["grammar"].get("function", "language"),
+        module=grammar["module"] if grammar else "",
+        function=grammar.get("function", "language"),
         aliases=tuple(data.get("aliases", ())),
         extensions=tuple(data.get("extensions", ())),
         filenames=tuple(data.get("filenames", ())),
         shebangs=tuple(data.get("shebangs", ())),
         others_begin=tuple(data.get("others_begin", ())),
         inherits=tuple(data.get("inherits", ())),
-        comments=Comments(
-            tuple(comments.get("line", ())), tuple((start, end) for start, end in comments.get("block", ()))
-        ),
+        comments=Comments(line, block),
         imports=ImportFacts(**imports),
         elision=data.get("elision", ""),
         docstring=re.compile(docstring, re.DOTALL) if docstring else None,
@@ -261,6 +272,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         clauses=bool(data.get("clauses", False)),
         definition_lists=bool(data.get("definition_lists", False)),
         forgiving=bool(data.get("forgiving", False)),
+        lines=LineFacts(data["lines"], [*block, *((mark, "") for mark in line)]) if "lines" in data else None,
     )
 
 

@@ -13,16 +13,15 @@ _CELL, _PROSE = "# %%", "# %% ["
 _MAX_PROSE_CHARS = 800
 
 if TYPE_CHECKING:
-    from contextls.code.languages import Grammar
+    from contextls.code.languages import Comments
     from contextls.code.source import SourceText
     from contextls.code.units import Unit
 
 
 def attach_comments(
-    units: list[Unit], source: SourceText, attached: dict[int, int], grammar: Grammar
+    units: list[Unit], source: SourceText, attached: dict[int, int], comments: Comments
 ) -> None:
     """Move ``first`` of each unit up over the comments and attributes right above it."""
-    comments = grammar.facts.comments
     taken = 0  # rows below this belong to an earlier unit
     for unit in units:
         parent = unit.parent

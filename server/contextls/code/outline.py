@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from tree_sitter import Node, QueryCursor, Tree
 
 from contextls.code.definition_lists import find_terms
 from contextls.code.imports import expand_module
 from contextls.code.kinds import Kind
 from contextls.code.leading_comments import attach_comments
-from contextls.code.model import ChunkLimits, Import, Reference
+from contextls.code.model import ChunkLimits, Import
 from contextls.code.node_text import QUOTES, decode, last_row, read_heading, read_name
 from contextls.code.references import USES, References
-from contextls.code.units import Unit, join_clauses, nest_units
+from contextls.code.units import FileOutline, Unit, join_clauses, nest_units
 
 if TYPE_CHECKING:
     from contextls.code.languages import Grammar
@@ -24,16 +23,7 @@ if TYPE_CHECKING:
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-class TreeOutline(Struct):
-    """The result of one pass over a tree. ``units`` are all units in the order of the file, ``roots`` the outermost."""
-
-    units: list[Unit]
-    roots: list[Unit]
-    references: tuple[Reference, ...]
-    imports: tuple[Import, ...]
-
-
-def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> TreeOutline:
+def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> FileOutline:
     """Run the language's query once over ``tree`` and sort what it captured."""
     data = source.data
     units: dict[tuple[int, int], tuple[int, Unit, str]] = {}
@@ -58,10 +48,10 @@ def read_outline(source: SourceText, tree: Tree, grammar: Grammar) -> TreeOutlin
     )
     if grammar.facts.clauses:
         ordered = join_clauses(ordered, source, ChunkLimits().max_chars)
-    attach_comments(ordered, source, attached, grammar)
+    attach_comments(ordered, source, attached, grammar.facts.comments)
     if grammar.facts.test is not None:
         _mark_tests(ordered, source, grammar.facts.test)
-    return TreeOutline(
+    return FileOutline(
         ordered,
         [unit for unit in ordered if unit.parent is None],
         references.read(ordered),

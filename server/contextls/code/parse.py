@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from contextls.code.bodies import bodies_of
 from contextls.code.chunks import chunk_outline, chunk_text
 from contextls.code.comments import strip_comments
 from contextls.code.headings import read_sections
-from contextls.code.languages import TEXT, GrammarError, Languages, default_languages
+from contextls.code.languages import TEXT, GrammarError, LanguageFacts, Languages, default_languages
+from contextls.code.line_outline import read_line_outline
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline
 from contextls.code.source import SourceText
 from contextls.code.symbols import definitions_of, doc_of_file
-from contextls.code.trees import parse_source
-from contextls.code.units import Unit
+from contextls.code.trees import parse_source, refuse_long_lines
+from contextls.code.units import FileOutline, Unit
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
 
 
 def parse_file(
@@ -29,21 +35,32 @@ def parse_file(
     if language == TEXT:
         return parse_plain(text, limits, source=source, sections=read_sections(path, source))
     try:
-        grammar, tree = parse_source(known, language, source)
+        facts, outline, tree = _read(known, language, source)
     except GrammarError as error:
         return parse_plain(text, limits, language, (str(error),), source=source)
-    outline = read_outline(source, tree, grammar)
-    is_faulty = tree.root_node.has_error and not grammar.facts.forgiving
+    is_faulty = tree is not None and tree.root_node.has_error and not facts.forgiving
     return ParsedFile(
         language=language,
         chunks=chunk_outline(source, tree, outline.roots, limits),
-        definitions=definitions_of(source, outline, grammar.facts),
+        definitions=definitions_of(source, outline, facts),
         references=outline.references,
         imports=outline.imports,
         problems=("syntax errors; read as far as possible",) if is_faulty else (),
-        bodies=bodies_of(source, outline, grammar.facts),
-        doc=doc_of_file(source, outline, grammar.facts),
+        bodies=bodies_of(source, outline, facts),
+        doc=doc_of_file(source, outline, facts),
     )
+
+
+def _read(
+    languages: Languages, language: str, source: SourceText
+) -> tuple[LanguageFacts, FileOutline, Tree | None]:
+    """The outline of ``source``, with its tree where ``language`` has a grammar. Raises ``GrammarError``."""
+    facts = languages.facts(language)
+    if facts is not None and facts.lines is not None:
+        refuse_long_lines(source)
+        return facts, read_line_outline(source, facts, facts.lines), None
+    grammar, tree = parse_source(languages, language, source)
+    return grammar.facts, read_outline(source, tree, grammar), tree
 
 
 def parse_plain(
@@ -67,10 +84,10 @@ def parse_bodies(name: str, text: str) -> str:
     source = SourceText(text)
     language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
     try:
-        grammar, tree = parse_source(known, language, source)
+        facts, outline, _ = _read(known, language, source)
     except GrammarError:
         return ""
-    return bodies_of(source, read_outline(source, tree, grammar), grammar.facts)
+    return bodies_of(source, outline, facts)
 
 
 def parse_without_comments(path: str, text: str) -> str:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.code.kinds import NOT_DEFINITIONS
 from contextls.code.model import Definition
-from contextls.code.outline import TreeOutline
-from contextls.code.units import Unit, signature_of
+from contextls.code.units import FileOutline, Unit, signature_of
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ MAX_TOP_LINES = 40
 
 _COMMENT_ENDS = compile_late(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$|#>\s*$")
 _COMMENT_STARTS = compile_late(
-    r"^(///?!?|//!|/\*\*?!?|#+!?(?!\[)|--\[\[|---?\|?|\{-\|?|;+|<!--|<#|\*(?!/)|@(?:module)?doc\b)\s?"
+    r"^(///?!?|//!|/\*\*?!?|#+[!']?(?!\[)|%+|--\[\[|---?\|?|\{-\|?|;+|<!--|<#|\*(?!/)|@(?:module)?doc\b)\s?"
 )
 # .SYNOPSIS, .PARAMETER Name: what follows in the help of PowerShell is a paragraph of its own.
 _HELP_HEAD = compile_late(r"\.[A-Z]{3,20}(?: \w{1,60})?")
@@ -35,7 +34,7 @@ _FOR_TOOLS = compile_late(
 )
 
 
-def definitions_of(source: SourceText, outline: TreeOutline, facts: LanguageFacts) -> tuple[Definition, ...]:
+def definitions_of(source: SourceText, outline: FileOutline, facts: LanguageFacts) -> tuple[Definition, ...]:
     """The definitions of a file in the order of their lines."""
     return tuple(
         Definition(
@@ -64,7 +63,7 @@ def doc_of(unit: Unit, source: SourceText, facts: LanguageFacts) -> str:
     return _paragraph(_without_marks(source.lines[unit.first : unit.row][:40], facts.comments.line))
 
 
-def doc_of_file(source: SourceText, outline: TreeOutline, facts: LanguageFacts) -> str:
+def doc_of_file(source: SourceText, outline: FileOutline, facts: LanguageFacts) -> str:
     """The first paragraph that a file says of itself, in its docstring or in comments at its top; ``""`` without one.
 
     Licences say nothing of the file, and a comment right above the first definition is of that.

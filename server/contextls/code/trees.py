@@ -30,9 +30,7 @@ def parse_source(languages: Languages, language: str, source: SourceText) -> tup
     """
     if not may_parse():
         raise GrammarError("parsers run in worker processes only; read as plain text")
-    longest = max(map(len, source.lines), default=0)
-    if longest > MAX_LINE_CHARS:
-        raise GrammarError(f"a line of {longest} characters; read as plain text")
+    refuse_long_lines(source)
     grammar = languages.grammar(language)
     try:
         tree = _parse(grammar, source.data)
@@ -41,6 +39,13 @@ def parse_source(languages: Languages, language: str, source: SourceText) -> tup
     if tree.root_node.has_error and _widest(tree.root_node) > MAX_BROKEN_SIBLINGS:
         raise GrammarError(f"too broken to be read as {language}; read as plain text")
     return grammar, tree
+
+
+def refuse_long_lines(source: SourceText) -> None:
+    """Raise ``GrammarError`` where a line of ``source`` is endless."""
+    longest = max(map(len, source.lines), default=0)
+    if longest > MAX_LINE_CHARS:
+        raise GrammarError(f"a line of {longest} characters; read as plain text")
 
 
 def _parse(grammar: Grammar, data: bytes) -> Tree:

@@ -12,6 +12,7 @@ from contextls.code.node_text import decode
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
+    from contextls.code.model import Import, Reference
     from contextls.code.source import SourceText
 
 # Nesting beyond this says nothing to a reader, and bounds every recursion over units.
@@ -54,6 +55,15 @@ class Unit(Struct, eq=False):
             unit = unit.parent
 
 
+class FileOutline(Struct):
+    """What a pass over a file finds. ``units`` are all units in the order of the file, ``roots`` the outermost."""
+
+    units: list[Unit]
+    roots: list[Unit]
+    references: tuple[Reference, ...]
+    imports: tuple[Import, ...]
+
+
 def signature_of(unit: Unit, data: bytes) -> str:
     """From the definition's start up to its body, without lines of comment, on one line of at most 200 characters.
 
@@ -79,8 +89,11 @@ def _read_signature(unit: Unit, data: bytes) -> str:
     return collapsed if len(collapsed) <= MAX_SIGNATURE_CHARS else collapsed[: MAX_SIGNATURE_CHARS - 1] + "…"
 
 
-def nest_units(found: list[tuple[Unit, str]]) -> list[Unit]:
-    """Order units, link each to the one around it and qualify its name."""
+def nest_units(found: list[tuple[Unit, str]], *, whole_names: bool = False) -> list[Unit]:
+    """Order units, link each to the one around it and qualify its name.
+
+    With ``whole_names`` a sign within a name, as the dot in R, says nothing of what the name belongs to.
+    """
     found.sort(key=lambda pair: (pair[0].start, -pair[0].end))
     stack: list[Unit] = []
     ordered: list[Unit] = []
@@ -96,7 +109,7 @@ def nest_units(found: list[tuple[Unit, str]]) -> list[Unit]:
             stack[-1].children.append(unit)
         if unit.kind is Kind.FUNCTION and unit.parent is not None and unit.parent.kind in TYPE_LIKE:
             unit.kind = Kind.METHOD
-        _qualify(unit, written_scope)
+        _qualify(unit, written_scope, whole=whole_names)
         ordered.append(unit)
         stack.append(unit)
     return ordered
@@ -142,13 +155,13 @@ def join_clauses(units: list[Unit], source: SourceText, max_chars: int) -> list[
     return kept
 
 
-def _qualify(unit: Unit, written_scope: str) -> None:
+def _qualify(unit: Unit, written_scope: str, *, whole: bool) -> None:
     """``A::b`` written as the name splits into scope and name; enclosing names come first."""
     if unit.kind is Kind.SECTION:
         outer = _named_around(unit)
         unit.qualified = f"{outer} > {unit.name}" if outer and unit.name else unit.name or outer
         return
-    if unit.kind not in (Kind.TEST, Kind.IMPORT):
+    if not whole and unit.kind not in (Kind.TEST, Kind.IMPORT):
         path = _split_scope(unit.name)
         if len(path) > 1:
             unit.name = path[-1]

@@ -1,0 +1,87 @@
+"""How the definitions of a language are told from its lines alone, where there is no grammar for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from contextls.code.kinds import Kind
+from contextls.regex import compile_late
+
+# What stands before brackets in most languages, and calls nothing.
+_KEYWORDS = frozenset((
+    *("if", "else", "elseif", "elsif", "elif", "for", "foreach", "while", "until", "switch", "case", "catch", "match"),
+    *("return", "throw", "and", "or", "not", "in", "is", "do", "when", "with", "unless", "assert", "typeof", "sizeof"),
+    *("function", "func", "def", "fn", "sub", "proc", "let", "var", "val", "new", "require", "use", "import"),
+))  # fmt: skip
+_CALL = r"\b([^\W\d]\w*+)[ \t]*\("
+_CODE_QUOTES = ('"', "'")
+
+
+class LineFacts:
+    """The ``[lines]`` table of a ``language.toml``, compiled when a text of the language is read.
+
+    Patterns of ``definitions`` and ``regions`` have one group, the name, and match at the start of a line, behind its
+    indentation; of the groups of others, one matches.
+    """
+
+    def __init__(self, table: Mapping[str, Any], comments: Sequence[tuple[str, str]]) -> None:
+        """``comments`` are pairs of marks; one without a closing mark reaches to the end of its line.
+
+        Raises ``KeyError`` or ``ValueError`` where the table is wrong.
+        """
+        self.closers: tuple[str, ...] = tuple(table.get("closers", ()))
+        self.keywords = _KEYWORDS | frozenset(table.get("keywords", ()))
+        self.bare = bool(table.get("bare", False))
+        self.whole_names = bool(table.get("whole_names", False))
+        self.calls = compile_late(table.get("calls", _CALL))
+        self.refs = compile_late(table["refs"]) if "refs" in table else None
+        self.imports = tuple(compile_late(each, re.MULTILINE) for each in table.get("imports", ()))
+        self.attach = compile_late(rf"[ \t]*(?:{table['attach']})") if "attach" in table else None
+        self.region_end = compile_late(rf"[ \t]*(?:{table['region_end']})") if "region_end" in table else None
+        self._regions = _by_kind(table.get("regions", {}))
+        self._definitions = _by_kind(table["definitions"])
+        self._margin = "" if table.get("at_left") else "[ \t]*"
+        self._flags = re.MULTILINE | (re.IGNORECASE if table.get("any_case") else 0)
+        self._comments = comments
+        self._quotes: tuple[str, ...] = tuple(table.get("strings", _CODE_QUOTES))
+        self._long_strings = bool(table.get("long_strings", False))
+        self._silent: tuple[str, ...] = tuple(table.get("silent", ()))
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of what each group of ``starts`` names."""
+        return tuple(kind for kind, _ in (*self._regions, *self._definitions))
+
+    @property
+    def region_groups(self) -> int:
+        """So many first groups of ``starts`` name regions."""
+        return len(self._regions)
+
+    @cached_property
+    def starts(self) -> re.Pattern[str]:
+        """Finds the lines that begin a region or a definition; ``lastindex`` tells which."""
+        parts = "|".join(pattern for _, pattern in (*self._regions, *self._definitions))
+        return re.compile(f"^{self._margin}(?:{parts})", self._flags)
+
+    @cached_property
+    def silent(self) -> re.Pattern[str]:
+        """Finds comments and strings. What is not closed reaches to the end: of its line, or of the text."""
+        reach, end = ("", r"\Z") if self._long_strings else (r"\n", r"(?=\n)|\Z")
+        parts = [r"\\.", *self._silent]
+        for opening, closing in self._comments:
+            mark = re.escape(opening)
+            if closing:
+                parts.append(rf"{mark}(?s:.*?)(?:{re.escape(closing)}|\Z)")
+            elif opening == "#":  # `$#list` is no comment
+                parts.append(rf"(?<![^\s;]){mark}[^\n]*")
+            else:
+                parts.append(rf"{mark}[^\n]*")
+        parts += [f"{quote}(?:[^{quote}\\\\{reach}]|\\\\.)*+(?:{quote}|{end})" for quote in self._quotes]
+        return re.compile("|".join(parts), re.MULTILINE)
+
+
+def _by_kind(table: Mapping[str, Sequence[str]]) -> list[tuple[Kind, str]]:
+    return [(Kind(kind), pattern) for kind, patterns in table.items() for pattern in patterns]

@@ -1,0 +1,96 @@
+"""Languages without a grammar: definitions are told by how their lines begin and how far they are indented."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from contextls.code.languages import GrammarError, Languages, default_languages
+from contextls.code.parse import parse_bodies, parse_file
+
+LANGUAGES = default_languages()
+
+
+def places(path: str, text: str) -> list[tuple[str, int, int]]:
+    return [(item.qualified, item.start_line, item.end_line) for item in parse_file(path, text).definitions]
+
+
+def calls(path: str, text: str) -> list[tuple[str, int]]:
+    return [(item.name, item.line) for item in parse_file(path, text).references if item.call]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.pl", "sub one { 1 }\nsub two {\n  2\n}\n", [("one", 1, 1), ("two", 2, 4)]),
+        ("a.pl", "sub one\n{\n  1;\n}\nrun();\n", [("one", 1, 4)]),
+        ("a.R", "f <- function(x) x\nif (a) {\n  b\n}\n", [("f", 1, 1)]),
+        ("a.R", "f <- function(\n  x\n) {\n  x\n}\ng()\n", [("f", 1, 5)]),
+        ("a.R", 'f <- function() {\n  cat("}")\n# }\n  1\n}\n', [("f", 1, 5)]),
+        ("a.pl", "sub f {\n  print <<A;\nat the left\nA\n  1;\n}\n1;\n", [("f", 1, 6)]),
+        ("a.R", "f <- function() {\r\n  1\r\n}\r\n", [("f", 1, 3)]),
+        ("a.R", "\ufefff <- function() {\n  'ä }'\n}\n", [("f", 1, 3)]),
+        ("a.R", "f <- function() {\n  1\n\n\n# on g\ng <- function() 2\n", [("f", 1, 2), ("g", 6, 6)]),
+        ("a.R", "# f <- function() 1\n'\n", []),
+        ("a.clj", '(def text "\n(defn f [] 1)\n")\n(defn g [] 2)\n', [("text", 1, 3), ("g", 4, 4)]),
+        (
+            "a.pm",
+            "package A::B;\nsub f { 1 }\npackage C;\nsub g { 1 }\n",
+            [("A.B", 1, 2), ("A.B.f", 2, 2), ("C", 3, 4), ("C.g", 4, 4)],
+        ),
+    ],
+)
+def test_a_definition_reaches_to_the_line_that_closes_it(
+    path: str, text: str, expected: list[tuple[str, int, int]]
+) -> None:
+    assert places(path, text) == expected
+
+
+def test_comments_and_strings_call_nothing() -> None:
+    text = "f <- function() {\n  # later(1)\n  cat('no(2)')\n  g(\"it's\"); h(3)\n}\n"
+    assert calls("a.R", text) == [("cat", 3), ("g", 4), ("h", 4)]
+
+
+def test_a_definition_does_not_call_itself_where_it_stands() -> None:
+    assert calls("a.erl", "f(0) -> 0;\nf(N) ->\n    f(N - 1).\n") == [("f", 3)]
+
+
+def test_a_body_begins_behind_the_signature() -> None:
+    text = "contract A {\n    function f(\n        uint a\n    ) public {\n        g(a);\n    }\n}\n"
+    assert parse_bodies("a.sol", text) == "4 13 6 5"
+
+
+@pytest.mark.parametrize("language", [name for name in LANGUAGES.names if not LANGUAGES.is_parsed(name)])
+def test_no_parser_is_loaded(language: str) -> None:
+    with pytest.raises(GrammarError, match="told by its lines"):
+        LANGUAGES.grammar(language)
+
+
+def test_an_endless_line_is_read_as_plain_text() -> None:
+    parsed = parse_file("a.pl", "sub f { 1 }\n" + "x" * 60_000)
+    assert {chunk.kind for chunk in parsed.chunks} == {"window"}
+    assert "a line of 60000 characters" in parsed.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        ("[lines]\n", "definitions"),
+        ('[lines.definitions]\nspell = ["spell (.+)"]\n', "spell"),
+    ],
+)
+def test_a_table_that_is_wrong_names_its_file(tmp_path: Path, table: str, problem: str) -> None:
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "language.toml").write_text(f'extensions = [".toy"]\n{table}')
+    with pytest.raises(GrammarError, match=rf"toy.language\.toml.*{problem}"):
+        Languages(tmp_path)
+
+
+def test_a_new_language_is_a_new_folder(tmp_path: Path) -> None:
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "language.toml").write_text(
+        'extensions = [".toy"]\n[lines.definitions]\nfunction = ["spell (.+):"]\n'
+    )
+    parsed = parse_file("a.toy", "spell fly:\n  jump()\nend\n", languages=Languages(tmp_path))
+    assert [(item.name, item.end_line) for item in parsed.definitions] == [("fly", 2)]
