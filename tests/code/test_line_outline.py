@@ -32,6 +32,11 @@ def calls(path: str, text: str) -> list[tuple[str, int]]:
         ("a.R", "f <- function() {\r\n  1\r\n}\r\n", [("f", 1, 3)]),
         ("a.R", "\ufefff <- function() {\n  'ä }'\n}\n", [("f", 1, 3)]),
         ("a.R", "f <- function() {\n  1\n\n\n# on g\ng <- function() 2\n", [("f", 1, 2), ("g", 6, 6)]),
+        (
+            "a.gd",
+            "class A:\n\tfunc f():\n\t\tg()\n\nfunc h(): pass\n",
+            [("A", 1, 3), ("A.f", 2, 3), ("h", 5, 5)],
+        ),
         ("a.R", "# f <- function() 1\n'\n", []),
         ("a.clj", '(def text "\n(defn f [] 1)\n")\n(defn g [] 2)\n', [("text", 1, 3), ("g", 4, 4)]),
         (
@@ -59,6 +64,13 @@ def test_a_definition_does_not_call_itself_where_it_stands() -> None:
 def test_a_body_begins_behind_the_signature() -> None:
     text = "contract A {\n    function f(\n        uint a\n    ) public {\n        g(a);\n    }\n}\n"
     assert parse_bodies("a.sol", text) == "4 13 6 5"
+
+
+def test_a_signature_begins_where_its_line_is_indented_to() -> None:
+    signatures = [
+        item.signature for item in parse_file("a.gd", "class A:\n\tfunc f():\n\t\tg()\n").definitions
+    ]
+    assert signatures == ["class A:", "func f():"]
 
 
 @pytest.mark.parametrize("language", [name for name in LANGUAGES.names if not LANGUAGES.is_parsed(name)])

@@ -69,18 +69,25 @@ class LineFacts:
     @cached_property
     def silent(self) -> re.Pattern[str]:
         """Finds comments and strings. What is not closed reaches to the end: of its line, or of the text."""
-        reach, end = ("", r"\Z") if self._long_strings else (r"\n", r"(?=\n)|\Z")
-        parts = [r"\\.", *self._silent]
-        for opening, closing in self._comments:
-            mark = re.escape(opening)
-            if closing:
-                parts.append(rf"{mark}(?s:.*?)(?:{re.escape(closing)}|\Z)")
-            elif opening == "#":  # `$#list` is no comment
-                parts.append(rf"(?<![^\s;]){mark}[^\n]*")
-            else:
-                parts.append(rf"{mark}[^\n]*")
-        parts += [f"{quote}(?:[^{quote}\\\\{reach}]|\\\\.)*+(?:{quote}|{end})" for quote in self._quotes]
+        parts = [r"\\.", *self._silent, *(_enclosed(*marks) for marks in self._comments)]
+        parts += [
+            _enclosed(quote, quote) if len(quote) > 1 else _quoted(quote, over_lines=self._long_strings)
+            for quote in self._quotes
+        ]
         return re.compile("|".join(parts), re.MULTILINE)
+
+
+def _enclosed(opening: str, closing: str) -> str:
+    mark = re.escape(opening)
+    if closing:
+        return rf"{mark}(?s:.*?)(?:{re.escape(closing)}|\Z)"
+    return rf"(?<![^\s;]){mark}[^\n]*" if opening == "#" else rf"{mark}[^\n]*"  # `$#list` is no comment
+
+
+def _quoted(quote: str, *, over_lines: bool) -> str:
+    if over_lines:
+        return rf"{quote}(?:[^{quote}\\]|\\(?s:.))*+(?:{quote}|\Z)"
+    return rf"{quote}(?:[^{quote}\\\n]|\\.)*+(?:{quote}|(?=\n)|\Z)"
 
 
 def _by_kind(table: Mapping[str, Sequence[str]]) -> list[tuple[Kind, str]]:

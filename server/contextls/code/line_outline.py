@@ -43,6 +43,7 @@ class _Start(Struct):
     named: tuple[int, int]  # characters of the text
     is_region: bool
     last: int
+    indent: int = 0
 
 
 def read_line_outline(source: SourceText, facts: LanguageFacts, lines: LineFacts) -> FileOutline:
@@ -101,10 +102,10 @@ class _Text:
             if not stripped:
                 continue
             start, indent = at.get(row), _width(line, stripped)
-            while is_open and indent <= (top := is_open[-1]).column:
-                if start is None and indent == top.column and stripped.startswith(_GOES_ON):
+            while is_open and indent <= (top := is_open[-1]).indent:
+                if start is None and indent == top.indent and stripped.startswith(_GOES_ON):
                     break
-                if start is None and indent == top.column and stripped.startswith(self.facts.closers):
+                if start is None and indent == top.indent and stripped.startswith(self.facts.closers):
                     top.last = row
                     is_open.pop()
                     break
@@ -119,7 +120,7 @@ class _Text:
             if start is not None and start.is_region:
                 region = start
             elif start is not None:
-                start.column = indent
+                start.indent = indent
                 is_open.append(start)
             ink = row
         for rest in (*is_open, *([region] if region else ())):
