@@ -1,0 +1,46 @@
+"""Code in languages without a grammar is found by its names, as any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from contextls.model import AssembleRequest
+
+from ..memory.workspaces import opened, write
+
+R = {
+    "R/margin.R": "#' Cut a margin.\ncut_margin <- function(width) {\n  width - 2\n}\n",
+    "R/lamp.R": "source('R/margin.R')\n\nset_lamp <- function(lamp) {\n  cut_margin(lamp$width)\n}\n",
+    "R/plain.R": "# cut_margin(1) was here\nset_plain <- function(lamp) {\n  lamp\n}\n",
+}
+SOLIDITY = {
+    "contracts/Margin.sol": "library Margin {\n    function cutMargin(uint256 width) internal returns (uint256) {\n"
+    "        return width - 2;\n    }\n}\n",
+    "contracts/Lamp.sol": 'import {Margin} from "./Margin.sol";\n\ncontract Lamp {\n'
+    "    function set(uint256 width) public {\n        size = Margin.cutMargin(width);\n    }\n}\n",
+    "contracts/Plain.sol": "contract Plain {\n    // cutMargin(1) was here\n    function set(uint256 width) public {\n"
+    "        size = width;\n    }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "definition", "caller", "other"),
+    [
+        (R, "cut_margin", "R/margin.R", "R/lamp.R", "R/plain.R"),
+        (SOLIDITY, "cutMargin", "contracts/Margin.sol", "contracts/Lamp.sol", "contracts/Plain.sol"),
+    ],
+)
+def test_a_definition_and_its_callers_are_found(
+    tmp_path: Path, files: dict[str, str], name: str, definition: str, caller: str, other: str
+) -> None:
+    with opened(write(tmp_path, files)) as engine:
+        defined = engine.assemble(AssembleRequest(query=f"where is {name} defined?")).content
+        used = engine.assemble(AssembleRequest(query=f"who calls {name}?")).content
+    assert definition in defined
+    assert caller not in defined
+    assert "width - 2" in defined
+    assert definition in used
+    assert caller in used
+    assert other not in used
