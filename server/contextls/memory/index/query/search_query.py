@@ -51,6 +51,8 @@ _COMMAND = (
 _IDENTIFIER = compile_late(
     rf"(?<![\w-]){_COMMAND}|[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?"
 )
+# A name of Lisp where the workspace defines it so, and else words of prose.
+_DASHED = compile_late(r"(?<![\w-])[A-Za-z*+][\w*+]*(?:--?>?[\w*+]+)+[!?]?")
 _SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|-|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
 
 
@@ -108,6 +110,12 @@ def identifiers_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name.strip("_") and not is_emphasis(name)))
 
 
+def dashed_words(text: str) -> tuple[str, ...]:
+    """The words of ``text`` with dashes in them, distinct, in order; one before a question mark with and without it."""
+    found = _DASHED.findall(text)
+    return tuple(dict.fromkeys(form for word in found for form in (word, word.rstrip("?"))))
+
+
 def is_symbol_query(text: str) -> bool:
     """Whether the question is one name: ``Session``, ``Session.request``, ``parse_header``."""
     words = text.split()
@@ -121,8 +129,11 @@ def ask(
     warning: str = "",
     parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
     reworded: Rewording | None = None,
+    defined: Sequence[str] = (),
 ) -> SearchQuery:
     """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
+
+    ``defined`` are words of it that are names because the workspace defines them.
 
     A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word. ``reworded`` is what its
     unknown words were read as.
@@ -132,7 +143,7 @@ def ask(
     if parts is not None and is_long(text):
         query = _ask_report(told, splitter, vector, warning, parts)
     else:
-        query = _ask_short(told, splitter, vector, warning, requests)
+        query = _ask_short(told, splitter, vector, warning, requests, defined)
     query = replace(query, text=reworded.text, requests=requests)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
@@ -148,15 +159,16 @@ def _ask_short(
     vector: NDArray[np.float32],
     warning: str,
     requests: Sequence[HttpRequest],
+    defined: Sequence[str],
 ) -> SearchQuery:
-    symbol = is_symbol_query(text)
+    symbol = is_symbol_query(text) or text.strip() in defined
     places = () if symbol else places_in(text)
     names = identifiers_in(text)
     if symbol and not names:
         names = (text.strip(),)
     told = (*definitions_in(text), *(place.name for place in places if place.name))
     methods = {request.method for request in requests}
-    names = (*names, *(name for name in told if name.lower() not in STOP_WORDS))
+    names = (*names, *defined, *(name for name in told if name.lower() not in STOP_WORDS))
     names = tuple(dict.fromkeys(name for name in names if name.lower() not in methods))
     terms = splitter.question_terms(text)
     return SearchQuery(
