@@ -128,7 +128,7 @@ class _Text:
 
     def unit_of(self, start: _Start) -> Unit:
         """``start`` as a unit, from its line to its last."""
-        begin = self.bytes[start.row] + len(self.text[self.offsets[start.row] :][: start.column].encode())
+        begin = self._byte(start.row, start.column)
         end = self._byte(start.last, len(self.text_of(start.last).rstrip()))
         return Unit(
             kind=start.kind,
