@@ -32,11 +32,13 @@ TESTS = """
     test-data/cart.xml  src/Shop.Benchmarks/page.html
     bookmarks/tests_e2e/helpers.py  shop/e2e_test_cart.py  regress/cart.sh  regress/conf/cart.conf
     test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
+    lisp/cart-tests.el  contracts/Cart.t.sol  contracts/mocks/CartMock.sol
 """
 
 SOURCE = """
     src/test_runner.c  src/test_harness.rs  cmd/test_server.go  app/test_mode.rb
     src/testscript.go  src/archetypes/cart.go  docs-app/src/data/load.go
+    contracts/Cart.sol  lisp/cart-latest.el  src/mocks/cart.ts
     lib/testing.ex  src/latest.ts  src/contest.py
     numpy/testing/utils.py  django/test/client.py  werkzeug/test.py
     src/testing/benchmark.go  packages/core/testing/bed.ts

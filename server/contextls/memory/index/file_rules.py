@@ -118,6 +118,10 @@ TESTS = (
     Rule(name=".+[-_](?:tests?(?:[-_](?:utils?|helpers?|common|cases?))?|unittest|bench(?:mark)?)", of=C),
     Rule(name=".+_(?:SUITE|tests)", of="erl"),
     Rule(name="runtests|.+_tests?", of="jl"),
+    Rule(name=".+-tests?", of="el lisp"),
+    # Foundry's tests, and contracts that only tests deploy.
+    Rule(name=r".+\.t", of="sol"),
+    Rule(path="mocks/", of="sol"),
     Rule(path="features/", of="feature"),
     # A project's own format for the cases of its tests is called after them, as in .sqltest; .latest is none.
     Rule(of="t bats robot snap ambr phpt txtar golden ?*[!a]test"),
