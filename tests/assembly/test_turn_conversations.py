@@ -123,8 +123,11 @@ def test_a_strategy_that_was_chosen_goes_before_a_summary(engine: Engine) -> Non
 
 def test_the_newest_turns_alone_may_be_too_many(engine: Engine) -> None:
     name = talk(engine, "a " * 900, "b " * 900)
-    with pytest.raises(ContextLimitError, match="never cut"):
+    with pytest.raises(
+        ContextLimitError, match=r"never cut takes .*newest turns [\d,]+, all beside"
+    ) as raised:
         ask(engine, name, max_tokens=1_000)
+    assert raised.value.needed > raised.value.available == 1_000
 
 
 def test_a_document_of_a_conversation_is_its_text(engine: Engine) -> None:

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.memory.conversations import editing
-from contextls.memory.conversations.compaction import CompactionRequest, compact, recover_from_overflow
+from contextls.memory.conversations.compaction import (
+    PROACTIVE_SHARE,
+    CompactionRequest,
+    compact,
+    recover_from_overflow,
+)
 from contextls.memory.conversations.exporting import export_chat
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.importing import import_chat
-from contextls.memory.conversations.priority import PROACTIVE_SHARE
 from contextls.memory.conversations.reading_rules import reading_rules
 from contextls.memory.conversations.results import keep_result, list_results
 from contextls.memory.conversations.truncation import truncate

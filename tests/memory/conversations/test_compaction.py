@@ -15,7 +15,6 @@ from contextls.memory.conversations.compaction import (
 )
 from contextls.memory.conversations.editing import branch, mark
 from contextls.memory.conversations.history import SUMMARY_MARKER, read_history
-from contextls.memory.conversations.priority import Load, Relief, relieve
 from contextls.memory.conversations.store import Conversations
 from contextls.model import ShownMessage, SummaryMethod, Trigger
 
@@ -202,47 +201,6 @@ def test_an_overflow_compacts_once_to_two_fifths(store: Conversations, chat: str
     assert recover_from_overflow(store, chat, available=1500).tokens_after <= 600, (
         "another turn may try again"
     )
-
-
-def test_nothing_gives_way_while_there_is_room() -> None:
-    assert relieve(Load(100, 200, 300, 50, 100), 700) == Relief(200)
-
-
-def test_memory_gives_way_first_and_then_the_history() -> None:
-    assert relieve(Load(100, 200, 300, 50, 100), 600) == Relief(100), "by no more than there is need for"
-    assert relieve(Load(100, 200, 300, 50, 100), 500) == Relief(0)
-    assert relieve(Load(100, 200, 600, 50, 100), 700) == Relief(0, 420 - 200), "to 60 % of what is available"
-    assert relieve(Load(100, 200, 600, 50, 100), 700, 0.4) == Relief(0, 280 - 200), (
-        "to 40 % after an overflow"
-    )
-
-
-def test_what_is_never_cut_is_an_error_when_it_does_not_fit() -> None:
-    with pytest.raises(ContextLimitError) as raised:
-        relieve(Load(system=400, memory=50, history=900, recent=300, current=200), 800)
-    assert "system 400, newest turns 300, current message 200" in str(raised.value)
-    assert (raised.value.needed, raised.value.available) == (900, 800)
-
-
-SIZES = st.integers(0, 2_000)
-
-
-@given(system=SIZES, memory=SIZES, history=SIZES, recent=SIZES, current=SIZES, available=SIZES)
-def test_relief_fits_or_is_an_error(
-    system: int, memory: int, history: int, recent: int, current: int, available: int
-) -> None:
-    load = Load(system, memory, max(history, recent), recent, current)
-    if load.total > available < system + recent + current:
-        with pytest.raises(ContextLimitError) as raised:
-            relieve(load, available)
-        assert raised.value.needed == system + recent + current
-        return
-    relief = relieve(load, available)
-    left = load.history if relief.history is None else relief.history
-    assert system + current + relief.memory + left <= available
-    assert left >= recent
-    assert relief.memory <= memory
-    assert relief.history is None or relief.memory == 0, "memory goes before history"
 
 
 @given(

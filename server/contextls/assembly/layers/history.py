@@ -16,10 +16,14 @@ from contextls.assembly.layers.budget import MESSAGE_TOKENS
 from contextls.assembly.layers.calls import pair_calls
 from contextls.assembly.pieces.sent import SentMessages
 from contextls.errors import ContextLimitError, ContextlsError, InvalidRequestError
-from contextls.memory.conversations.compaction import CompactionRequest, compact, count_newest_turns
+from contextls.memory.conversations.compaction import (
+    PROACTIVE_SHARE,
+    CompactionRequest,
+    compact,
+    count_newest_turns,
+)
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.history import read_history
-from contextls.memory.conversations.priority import PROACTIVE_SHARE, Load, relieve
 from contextls.memory.conversations.reading_rules import ReadingRules, reading_rules
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.truncation import truncate
@@ -167,10 +171,16 @@ class StoredHistory(HistorySource):
     def _compact(self, history: History, room: int, fixed: int) -> FittedHistory:
         conversations, name, node = self._conversations, self._conversation, self._options.node_id
         counter, keep = self._tokenizer.name, self._settings.compaction_keep_turns
-        marks = MESSAGE_TOKENS * len(history.messages)
         recent = count_newest_turns(conversations, name, node, keep, counter)
-        load = Load(fixed, 0, history.tokens + marks, recent, 0)
-        target = relieve(load, room + fixed, PROACTIVE_SHARE).history or recent
+        if recent > room:
+            raise ContextLimitError(
+                f"what is never cut takes {fixed + recent:,} tokens and {fixed + room:,} are available: newest turns "
+                f"{recent:,}, all beside the history {fixed:,}; shorten one of them, keep fewer turns, or choose a model "
+                "with a larger context",
+                fixed + recent,
+                fixed + room,
+            )
+        target = max(recent, int((fixed + room) * PROACTIVE_SHARE) - fixed)
         request = CompactionRequest(target, room, keep, Trigger.CONTEXT_LIMIT)
         try:
             made = compact(conversations, name, request, node, counter, self._summarizer)

@@ -19,13 +19,14 @@ from contextls.memory.conversations.compaction_split import (
     split_turns,
 )
 from contextls.memory.conversations.history import SUMMARY_MARKER, read_history
-from contextls.memory.conversations.priority import REACTIVE_SHARE
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.stored_compactions import Compaction, compaction_of, keep_compaction
 from contextls.memory.conversations.summary import EarlierSummary, summarize_by_rules, write_transcript
 from contextls.model import Author, ChatNode, CompactionView, NewNode, NodeKind, SummaryMethod, Trigger
 
 KEEP_TURNS = 3
+# What a compaction leaves of what is available: ahead of an overflow, and after one.
+PROACTIVE_SHARE, REACTIVE_SHARE = 0.6, 0.4
 # A summary that saves less than a quarter of what it stands for is not worth the words that are lost.
 MAX_SUMMARY_SHARE = 0.75
 
