@@ -6,6 +6,7 @@ and the last line of each: constants of many lines, and types that hold no funct
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -37,7 +38,8 @@ def mark_rest(
     Where it goes on at ``next_line``, those before it count. With ``end_line``, what follows up to that was cut off: it is
     told even of a single line, and of text in no language.
     """
-    around = [one.last for one in _blocks(language, bodies, tables) if one.opens <= last_line < one.last]
+    opened = _opened_before(last_line + 1, language, bodies, tables)
+    around = [one.last for one in opened if last_line < one.last]
     cut = max(0, end_line - last_line)
     if next_line is not None and last_line < next_line <= max([end_line + 1, *around]):
         return _tell_lines(next_line - last_line - 1, "", language, always=cut > 0)
@@ -81,8 +83,13 @@ def write_comment(words: str, facts: LanguageFacts | None) -> str:
 
 def _around(language: str, bodies: str, line: int, tables: Tables) -> _Block | None:
     """The innermost that goes on in ``line``."""
-    inside = [one for one in _blocks(language, bodies, tables) if one.opens < line <= one.last]
-    return inside[-1] if inside else None
+    opened = _opened_before(line, language, bodies, tables)
+    return next((one for one in reversed(opened) if line <= one.last), None)
+
+
+def _opened_before(line: int, language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
+    blocks = _blocks(language, bodies, tables)
+    return blocks[: bisect_left(blocks, (line,))]
 
 
 # Of one file several pieces are written, and each of them asks more than once.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from contextls.regex import compile_late
 from contextls.text.hidden import show_hidden
 
@@ -30,7 +28,9 @@ def fence(text: str, language: str = "") -> str:
 def inline(text: str) -> str:
     """``text`` as inline code that cannot break out of its line or its backticks, and in which nothing hides."""
     line = name_line(text) or " "
-    ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    if "`" not in line:
+        return f"`{line}`"
+    ticks = "`" * (max(map(len, _TICKS.findall(line))) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"
 
@@ -49,7 +49,8 @@ def quote_block(text: str) -> str:
 
 def one_line(text: str) -> str:
     """``text`` with line breaks and control characters replaced by spaces."""
-    return _CONTROL.sub(" ", str(text)).strip()
+    line = str(text)
+    return (line if line.isprintable() else _CONTROL.sub(" ", line)).strip()
 
 
 def name_line(name: str) -> str:

@@ -79,11 +79,11 @@ class PromptRoom(Struct):
         return self.shape.measure(candidate.body) + self._overhead(candidate)
 
     def _joins(self, candidate: Candidate) -> bool:
-        return candidate.section is Section.SEMANTIC and any(
-            adjoin(one, candidate) or adjoin(candidate, one)
-            for one in self.taken
-            if one.section is Section.SEMANTIC
-        )
+        if candidate.section is not Section.SEMANTIC:
+            return False
+        path = candidate.paths[:1]
+        beside = (one for one in self.taken if one.paths[:1] == path and one.section is Section.SEMANTIC)
+        return any(adjoin(one, candidate) or adjoin(candidate, one) for one in beside)
 
     def _overhead(self, candidate: Candidate) -> int:
         """Tokens around one more piece of its section."""

@@ -52,7 +52,7 @@ def fold_copies(
     shown: list[_Shown] = []
     folded: set[int] = set()
     for place, code in content[:COMPARED]:
-        lines = frozenset(filter(None, (" ".join(line.split()) for line in code.text.splitlines())))
+        lines = frozenset(filter(None, map(" ".join, map(str.split, code.text.splitlines()))))
         if not lines:
             continue
         first = None if code.path in asked else _find_copied(code, lines, shown)

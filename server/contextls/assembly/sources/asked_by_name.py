@@ -102,7 +102,7 @@ def find_asked(
         worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
     places, uses = model.keys() - spelled.keys(), named.keys() - spelled.keys()
     of_model = speaks_of_model(query.words)
-    beside = [ref for ref in places if not of_model(snapshot.view.row(ref).symbol)]
+    beside = [ref for ref in places if not of_model(snapshot.view.symbol(ref))]
     excerpts = dict.fromkeys(beside, Wanted(of_model, AROUND_MODEL))
     excerpts |= {
         ref: lines_spelling(names, AROUND_USE) for ref, names in constants.items() if ref not in spelled

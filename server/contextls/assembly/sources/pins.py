@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import islice
 
 from msgspec.structs import replace
@@ -23,6 +24,7 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED, MAX_MATCHED, Pinned
+from contextls.memory.working_set.places import PlaceLookup
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import PinnedText
 from contextls.model import Omission, Section, ServerEntry, Updater
@@ -105,7 +107,6 @@ class _PinCollector:
         self._memory = memory
         self._outlines = snapshot.outlines
         self._hints = memory.hints()
-        self._look = memory.look()
         self._exclusion = exclusion
         self._most = most
         self._taken = 0
@@ -189,6 +190,10 @@ class _PinCollector:
             self._omit(source, "limit")
         else:
             self.candidates.append(_candidate(entry, source, shown, self._hints.rank(path)))
+
+    @cached_property
+    def _look(self) -> PlaceLookup:
+        return self._memory.look()
 
     def _text(self, path: str) -> PinnedText:
         """The text of a file, read once however many of its symbols are pinned."""

@@ -51,7 +51,7 @@ def weigh_tests_named_after(
         return {}
     view = snapshot.view
     tests = (ref for ref in likely if view.file_kind(ref) is FileKind.TEST)
-    called = ((ref, _NO_LETTER.sub("", view.row(ref).symbol.rpartition(".")[2].lower())) for ref in tests)
+    called = ((ref, _NO_LETTER.sub("", view.symbol(ref).rpartition(".")[2].lower())) for ref in tests)
     named = (ref for ref, name in called if any(each in name for each in wanted))
     return dict.fromkeys(islice(named, MAX_NAMED_AFTER), NAMED_AFTER)
 
@@ -66,7 +66,7 @@ def weigh_tests_named_for(text: str, likely: Iterable[ChunkRef], snapshot: Snaps
     least = max(MIN_SAID, SAID_SHARE * len(asked))
 
     def is_named_for_it(ref: ChunkRef) -> bool:
-        path, name = view.path(ref), view.row(ref).symbol.rpartition(".")[2]
+        path, name = view.path(ref), view.symbol(ref).rpartition(".")[2]
         called = asked.intersection(splitter.stem_hashes(name))
         filed = asked.intersection(splitter.stem_hashes(path.rpartition("/")[2]))
         return bool(called - filed) and len(called | filed) >= least

@@ -77,10 +77,10 @@ def add_members(relevance: Mapping[ChunkRef, float], view: IndexView, floor: flo
 
 def _find_members(head: ChunkRef, view: IndexView) -> list[ChunkRef]:
     """The members right behind the ``head`` of a type, up to the first that is one too many for ``TYPE_CHARS``."""
-    inside, chars = f"{view.row(head).symbol}.", 0
+    inside, chars = f"{view.symbol(head)}.", 0
     found: list[ChunkRef] = []
     far = view.chunk_beside(head, 1)
-    while far is not None and chars <= TYPE_CHARS and view.row(far).symbol.startswith(inside):
+    while far is not None and chars <= TYPE_CHARS and view.symbol(far).startswith(inside):
         found.append(far)
         chars += view.size(far)
         far = view.chunk_beside(far, 1)
@@ -118,11 +118,11 @@ def _parts(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
 
 def is_inside_a_line(ref: ChunkRef, view: IndexView) -> bool:
     """Whether a chunk is a piece of one line, of which the chunk beside it holds another."""
-    own = view.lines(ref)
-    if own.start_line != own.end_line:
+    line, last = view.bounds(ref)
+    if line != last:
         return False
-    beside = (view.lines(other) for step in (1, -1) if (other := view.chunk_beside(ref, step)))
-    return any(other.start_line <= own.start_line <= other.end_line for other in beside)
+    beside = (view.bounds(other) for step in (1, -1) if (other := view.chunk_beside(ref, step)))
+    return any(start <= line <= end for start, end in beside)
 
 
 def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:
@@ -130,5 +130,5 @@ def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:
 
     Of an overload, which is called the same, it is that of the class.
     """
-    before, after = view.row(first), view.row(second)
-    return before.symbol == after.symbol and after.symbol.rpartition(".")[2] in after.header
+    symbol = view.symbol(second)
+    return view.symbol(first) == symbol and symbol.rpartition(".")[2] in view.row(second).header

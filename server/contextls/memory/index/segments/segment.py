@@ -122,8 +122,7 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     def row(self, at: int) -> ChunkRow:
         """One chunk."""
-        number = int(self.chunk_files[at])
-        inside, said = at - int(self.first_chunks[number]), self._recent_texts.get(number, self.text)
+        number, inside, said = self._find_texts(at)
         return ChunkRow(
             path=self.paths[number],
             language=self.language(number),
@@ -135,9 +134,23 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
             header=said.headers[inside],
         )
 
+    def symbol(self, at: int) -> str:
+        """The name of a chunk."""
+        _, inside, said = self._find_texts(at)
+        return said.symbols[inside]
+
+    def _find_texts(self, at: int) -> tuple[int, int, ChunkTexts]:
+        """The number of a chunk's file, its place among the chunks of that, and the texts of these."""
+        number = int(self.chunk_files[at])
+        return number, at - int(self.first_chunks[number]), self._recent_texts.get(number, self.text)
+
     def lines(self, at: int) -> ChunkLines:
         """Where a chunk lies: a fraction of the cost of its row, whose texts have to be unpacked."""
-        return ChunkLines(self.path(at), int(self.start_lines[at]), int(self.end_lines[at]))
+        return ChunkLines(self.path(at), *self.bounds(at))
+
+    def bounds(self, at: int) -> tuple[int, int]:
+        """The first and the last line of a chunk."""
+        return int(self.start_lines[at]), int(self.end_lines[at])
 
     def kind(self, at: int) -> str:
         """What a chunk is, by the words of ``contextls.code.kinds.Kind``."""

@@ -38,7 +38,7 @@ class SymbolTable:
     _files: SegmentSet = field(default_factory=SegmentSet)
     _outlines: Mapping[str, Outline] = field(default_factory=dict)
     _found: dict[str, tuple[Located, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _counts: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    _users: dict[str, NameUsers] = field(default_factory=dict, compare=False, repr=False)
     _guard: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
     def find_named(self, name: str) -> tuple[Located, ...]:
@@ -68,15 +68,15 @@ class SymbolTable:
 
     def uses(self, name: str) -> int:
         """The number of files that refer to ``name``."""
-        known = self._counts.get(name)
-        if known is None:
-            known = sum(len(files) for _, files in self._files.holding("references", hash_term(name)))
-            self._remember(self._counts, name, known)
-        return known
+        return len(self.users(name))
 
     def users(self, name: str) -> NameUsers:
         """The files that refer to ``name``."""
-        return NameUsers(self._files, name)
+        known = self._users.get(name)
+        if known is None:
+            known = NameUsers(self._files, name)
+            self._remember(self._users, name, known)
+        return known
 
     def _remember(self, known: dict[str, Value], name: str, value: Value) -> None:
         with self._guard:

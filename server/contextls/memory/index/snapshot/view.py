@@ -78,6 +78,14 @@ class IndexView(Struct, frozen=True, dict=True):
         """Where the chunk behind a reference lies; cheaper than its ``row``."""
         return self.segments[ref.segment].lines(ref.position)
 
+    def bounds(self, ref: ChunkRef) -> tuple[int, int]:
+        """The first and the last line of the chunk behind a reference."""
+        return self.segments[ref.segment].bounds(ref.position)
+
+    def symbol(self, ref: ChunkRef) -> str:
+        """The qualified name of what the chunk behind a reference is, or is a part of; "" where it has none."""
+        return self.segments[ref.segment].symbol(ref.position)
+
     def path(self, ref: ChunkRef) -> str:
         """The path of the chunk behind a reference."""
         return self.segments[ref.segment].path(ref.position)
