@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.assembly.usefulness.receivers import Receivers
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Section
 
@@ -30,7 +32,8 @@ def weigh_names_of(engine: Engine, question: str) -> dict[str, float]:
     moment = take_snapshot(engine._memories, 0)
     ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(question))
     spelled = {ref: name for ref, (_, name) in ranking.defined.items()}
-    found = weigh_named(spelled, ranking, moment.snapshot, moment.graph)
+    receivers_of = partial(Receivers, snapshot=moment.snapshot)
+    found = weigh_named(spelled, ranking, moment.snapshot, moment.graph, receivers_of)
     return {moment.snapshot.view.path(ref): value for ref, value in found.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache, partial
 from itertools import chain
 
 from msgspec import Struct, field
@@ -26,7 +27,7 @@ from contextls.assembly.usefulness.name_users import (
 )
 from contextls.assembly.usefulness.proper_names import weigh_proper_names
 from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
-from contextls.assembly.usefulness.receivers import find_foreign_lines
+from contextls.assembly.usefulness.receivers import Receivers, find_foreign_lines
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
 from contextls.assembly.wording.name_questions import (
     asks_for_definition,
@@ -38,7 +39,6 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
@@ -94,7 +94,8 @@ def find_asked(
         others += weigh_likely_files(ranking, chances), weigh_proper_names(ranking)
         constants = find_read_constants(ranking, chances, snapshot)
         others.append(dict.fromkeys(constants, READ_CONSTANT))
-    named = weigh_named(spelled, ranking, snapshot, graph, subject=subject)
+    receivers_of = cache(partial(Receivers, snapshot=snapshot))
+    named = weigh_named(spelled, ranking, snapshot, graph, receivers_of, subject=subject)
     named = _spread(named, snapshot.view) if alone else named
     worth = join_worths(named, {ref: route.worth for ref, route in routes.items()}, model, *others)
     if FileKind.CHANGELOG not in query.kinds:
@@ -109,7 +110,8 @@ def find_asked(
     }
     if not alone or not (uses if asks_for_users(query.text) else spelled):
         return NamedChunks(worth, spelled, routes, places=places | constants.keys(), excerpts=excerpts)
-    excerpts |= _cut_uses(uses, _last_part(subject), spelled, query.text, snapshot)
+    members = [receivers_of(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
+    excerpts |= _cut_uses(uses, _last_part(subject), members, query.text, snapshot)
     return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
 
 
@@ -127,10 +129,9 @@ def _find_only_subject(query: SearchQuery, names: Sequence[str], snapshot: Snaps
 
 
 def _cut_uses(
-    uses: AbstractSet[ChunkRef], name: str, spelled: Mapping[ChunkRef, str], text: str, snapshot: Snapshot
+    uses: AbstractSet[ChunkRef], name: str, members: Sequence[Receivers], text: str, snapshot: Snapshot
 ) -> dict[ChunkRef, Wanted]:
-    """The lines of each chunk that use ``name``, as one of those that the chunks of ``spelled`` define."""
-    members = [Located(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
+    """The lines of each chunk that use ``name``, as that of one of ``members``."""
     foreign = find_foreign_lines(members, uses, snapshot)
     found = {}
     for ref in uses:

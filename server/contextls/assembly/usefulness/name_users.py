@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.usefulness.heirs import find_heirs, find_overriding
-from contextls.assembly.usefulness.receivers import CallSites, Receivers, tell_by_receivers
+from contextls.assembly.usefulness.receivers import CallSites, ReceiversOf, tell_by_receivers
 from contextls.assembly.wording.name_questions import (
     asks_for_calls,
     asks_for_overriding,
@@ -49,6 +49,7 @@ def weigh_named(
     ranking: Ranking,
     snapshot: Snapshot,
     graph: RelationGraph,
+    receivers_of: ReceiversOf,
     *,
     subject: str = "",
 ) -> dict[ChunkRef, float]:
@@ -65,7 +66,7 @@ def weigh_named(
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [(user, BASED) for user in _find_based(named, snapshot, ranking.question.text)]
     if asks_for_calls(ranking.question.text):
-        calls = _find_users(named, ranking, snapshot, graph, subject)
+        calls = _find_users(named, ranking, snapshot, graph, receivers_of, subject)
         users += [(user, CALL * certainty) for user, certainty in calls]
     for user, worth in users:
         beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
@@ -74,11 +75,16 @@ def weigh_named(
 
 
 def _find_users(
-    named: Mapping[ChunkRef, str], ranking: Ranking, snapshot: Snapshot, graph: RelationGraph, subject: str
+    named: Mapping[ChunkRef, str],
+    ranking: Ranking,
+    snapshot: Snapshot,
+    graph: RelationGraph,
+    receivers_of: ReceiversOf,
+    subject: str,
 ) -> Iterator[tuple[ChunkRef, float]]:
     """The chunks that call what others define by these names, or name it otherwise, and how sure it is that they do."""
     members = {
-        (path, definition): Receivers(path, definition, snapshot)
+        (path, definition): receivers_of(path, definition)
         for _, path, definition in find_definitions(named, snapshot)
     }
     users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.call_sites)))

@@ -36,6 +36,8 @@ RECEIVED, UNTOLD = 0.9, 0.5
 # So many calls and so many files are looked at.
 MAX_CALLS, MAX_FILES = 500, 200
 
+# What tells the calls of a definition in a file.
+ReceiversOf = Callable[[str, Definition], "Receivers"]
 # The file and line of each call of a definition in a file, with how sure that is.
 CallSites = Callable[[str, Definition], Iterator[tuple[str, int, float]]]
 
@@ -230,10 +232,9 @@ class Receivers:
 
 
 def find_foreign_lines(
-    members: Iterable[Located], chunks: Iterable[ChunkRef], snapshot: Snapshot
+    tellers: Sequence[Receivers], chunks: Iterable[ChunkRef], snapshot: Snapshot
 ) -> dict[ChunkRef, frozenset[str]]:
-    """The lines of the chunks that call a member of another type than each of ``members``."""
-    tellers = [Receivers(item.path, item.definition, snapshot) for item in members]
+    """The lines of the chunks that call a member of another type than each that ``tellers`` tell apart."""
     if not tellers or not all(one.tell for one in tellers):
         return {}
     found = {}

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from contextls.memory.index.snapshot.segment_set import SegmentSet
-from contextls.memory.index.terms import hash_term
 from contextls.regex import compile_late
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _PRODUCT = compile_late(r"(?<![\w./\\-])(?P<name>[A-Z][A-Za-z]{1,30})\.js(?![\w./\\:(-])")
 
@@ -20,12 +15,8 @@ def shorten_products(question: str, files: SegmentSet) -> str:
 
     def shorten(found: re.Match[str]) -> str:
         name = found[0].lower()
-        is_file = any(path.lower().rpartition("/")[2] == name for path in _with_stem(found["name"], files))
+        called = files.find_stem(found["name"])
+        is_file = any(path.lower().rpartition("/")[2] == name for path in called)
         return found[0] if is_file else found["name"]
 
     return _PRODUCT.sub(shorten, question)
-
-
-def _with_stem(name: str, files: SegmentSet) -> Iterator[str]:
-    for segment, numbers in files.holding("stems", hash_term(name.lower())):
-        yield from segment.paths.some(numbers)

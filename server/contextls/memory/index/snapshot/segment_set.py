@@ -13,7 +13,9 @@ import numpy as np
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segments.files import KINDS
 from contextls.memory.index.segments.merge import SegmentMerge
+from contextls.memory.index.segments.name_tables import stem_of
 from contextls.memory.index.segments.segment import Segment
+from contextls.memory.index.terms import hash_term
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -115,6 +117,12 @@ class SegmentSet:
             index = getattr(segment, kind)
             owners = index.owners[index.run(key)]
             yield segment, owners[mask[owners]]
+
+    def find_stem(self, stem: str) -> Sequence[str]:
+        """The paths of files that are called ``stem``, endings and case left out."""
+        folded = stem.lower()
+        found = (segment.paths.some(files) for segment, files in self.holding("stems", hash_term(folded)))
+        return sorted(path for paths in found for path in paths if stem_of(path) == folded)
 
     def replace(
         self, paths: Collection[str], parts: Sequence[tuple[Segment, NDArray[np.bool_]]]

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from contextls.memory.index.segments.name_tables import squeeze, stem_of
+from contextls.memory.index.segments.name_tables import squeeze
 from contextls.memory.index.snapshot.segment_set import SegmentSet
-from contextls.memory.index.terms import hash_term
 
 # Shorter names are a letter away from too much.
 MIN_FUZZY_CHARS = 5
@@ -36,13 +35,7 @@ class NameIndex:
 
     def find_files(self, stem: str) -> Sequence[str]:
         """The paths of files that are called ``stem``, endings and case left out."""
-        folded = stem.lower()
-        paths = (
-            segment.paths[number]
-            for segment, files in self._files.holding("stems", hash_term(folded))
-            for number in files.tolist()
-        )
-        return sorted(path for path in paths if stem_of(path) == folded)
+        return self._files.find_stem(stem)
 
     def alike(self, word: str) -> list[tuple[str, float]]:
         """Folded names and file stems that are nearly ``word``, with 0..1, best first.
