@@ -210,11 +210,6 @@ def uploads(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         yield engine
 
 
-def test_what_is_implied_is_a_name_with_the_word_beside_it(uploads: Engine) -> None:
-    assert read(uploads, "where is the maximum upload size checked").names == ("uploadlimit",)
-    assert read(uploads, "an upload is rejected, what is the maximum size of it").names == ()
-
-
 def test_who_names_a_file_of_settings_may_say_the_rest_in_plain_words(uploads: Engine) -> None:
     assert "watch" in read(uploads, "how does it notice a change of config.toml").further
     assert "watch" not in read(uploads, "how does it notice a change of watch_settings").further

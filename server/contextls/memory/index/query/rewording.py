@@ -40,8 +40,6 @@ MAX_TOLD = 6
 # these are embedded with the question, too.
 IMPLIED = 0.2
 MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
-# What is said in plain words, and the words that code has for it.
-_Phrase = tuple[str, tuple[str, ...]]
 # What is shown to people, in quotes.
 _LABEL = compile_late(r"(?<!\w)[\"“„«‘']([^\"“”„«»‘’'\n]{3,80})[\"”“»’'](?!\w)")
 MAX_LABELS = 4
@@ -160,11 +158,7 @@ def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, reading
     # Who names code, a path or an option knows the words of code, and who says a single word means that one.
     if len(tokens) == 1 or _names_code(text, tokens):
         return implied
-    phrases = tuple(load_plain_words().read(tokens))
-    meant = _mention(_imply(text, tokens, phrases, words), IMPLIED, readings)
-    for name in _compose(tokens, phrases, meant, words):
-        readings.mention_name(name, FURTHER)
-    return [*implied, *meant]
+    return [*implied, *_mention(_imply(text, tokens, words), IMPLIED, readings)]
 
 
 def _mention(found: list[str], weight: float, readings: Readings) -> list[str]:
@@ -217,21 +211,6 @@ def _join(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
     return [word for word in joined if word not in said and words.are_there(word)]
 
 
-def _compose(
-    tokens: Sequence[Token], phrases: Sequence[_Phrase], implied: Sequence[str], words: KnownWords
-) -> list[str]:
-    """Names made of a word that is implied and of one beside the phrase: ``upload_limit`` for the "maximum upload size"."""
-    told = [token.folded for token in tokens if token.folded not in STOP_WORDS]
-    names: dict[str, None] = {}
-    for phrase, code in phrases if implied else ():
-        inside = {at for at, word in enumerate(told) if word in phrase.split()}
-        beside = {at + step for at in inside for step in (-1, 1)} - inside
-        for at in sorted(beside.intersection(range(len(told)))):
-            pairs = ((told[at], word) for word in code if word in implied)
-            names.update(dict.fromkeys(name for one, other in pairs for name in (one + other, other + one)))
-    return [name for name in names if words.is_name(name)]
-
-
 def _split(tokens: Sequence[Token], words: KnownWords) -> Iterator[tuple[str, str, str]]:
     """Words that are rare here, each with the two that it stands for: "autosave", ``auto``, ``save``."""
     for word in dict.fromkeys(token.folded for token in tokens if token.form is WordForm.PROSE):
@@ -250,12 +229,12 @@ def _names_code(text: str, tokens: Sequence[Token]) -> bool:
     )
 
 
-def _imply(text: str, tokens: Sequence[Token], phrases: Sequence[_Phrase], words: KnownWords) -> list[str]:
-    """The words of code for what is said in plain ``phrases``, and for the languages of people that are named."""
+def _imply(text: str, tokens: Sequence[Token], words: KnownWords) -> list[str]:
+    """The words of code for what is said in plain words, and for the languages of people that are named."""
     said = {token.folded for token in tokens}
     spoken = LANGUAGE_WORDS if named_languages(text) else ()
     implied = [word for word in spoken if word not in said and words.are_telling(word)]
-    for _, code in phrases:
+    for _, code in load_plain_words().read(tokens):
         implied += (word for word in code[:MAX_OF_PHRASE] if word not in said and words.are_telling(word))
         said.update(implied)
     return implied[:MAX_IMPLIED]

@@ -67,10 +67,6 @@ class KnownWords:
         """In about how many chunks a whole identifier of several parts stands, these written as one word."""
         return self._frequency(hash_term(name))
 
-    def is_name(self, name: str) -> bool:
-        """Whether a whole identifier of several parts is this, written as one word, in not too many chunks."""
-        return self._is_telling(self.count_name(name))
-
     def find_message_key(self, word: str, language: str) -> tuple[str, ...]:
         """The words of the key of the message that ``word`` is in a catalog for ``language``, all of which are held."""
         parts = find_message_key(self._view, self._splitter, word, language)
