@@ -29,15 +29,17 @@ class SameText:
     def __init__(self, numbers: ChunkNumbers) -> None:
         self._numbers = numbers
         self._fingerprints = [segment.fingerprints for segment in numbers.view.segments]
+        self._has_old = any(_OLD in segment.file_kinds for segment in numbers.view.segments)
         self._first: dict[int, int] = {}
         self._of: dict[int, int] = {}
 
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
         texts, own = self._numbers.take(self._fingerprints, numbers).tolist(), numbers.tolist()
-        is_old = self._numbers.kinds(self._numbers.files(numbers)) == _OLD
-        for at in np.flatnonzero(~is_old).tolist() if is_old.any() else ():
-            self._first.setdefault(texts[at], own[at])
+        if self._has_old:
+            is_old = self._numbers.kinds(self._numbers.files(numbers)) == _OLD
+            for at in np.flatnonzero(~is_old).tolist() if is_old.any() else ():
+                self._first.setdefault(texts[at], own[at])
         stand = list(map(self._first.setdefault, texts, own))
         self._of.update(zip(own, stand, strict=True))
         return np.fromiter(dict.fromkeys(stand), np.int64)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.memory.index.segments.number_sets import meet
 from contextls.memory.index.snapshot.segment_set import SegmentSet
 from contextls.memory.index.terms import hash_term
 
@@ -48,6 +49,13 @@ class NameUsers:
         """The ``paths`` of files that use the name, in their order."""
         known = self._spelled if len(self) < _SPELLED * len(paths) else self
         return (path for path in paths if path in known)
+
+    def both(self, other: NameUsers) -> list[str]:
+        """The paths of the files that use this name and the ``other``, in order."""
+        found: list[str] = []
+        for (segment, mine), (_, theirs) in zip(self._found, other._found, strict=True):
+            found += segment.paths.some(mine[meet(mine, theirs)[0]])
+        return sorted(found)
 
     @cached_property
     def _spelled(self) -> frozenset[str]:

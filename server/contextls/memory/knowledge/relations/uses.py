@@ -197,10 +197,9 @@ class Uses:
 
     def _naming(self, owner: str, users: NameUsers) -> Iterator[str]:
         """The ``users`` that name the type ``owner``; none where it is empty or too many do."""
-        naming = self._symbols.users(owner) if owner else ()
-        fewer, others = (naming, users) if len(naming) < len(users) else (users, naming)
-        if len(fewer) <= MAX_ASKED:
-            yield from (other for other in fewer if other in others)
+        naming = self._symbols.users(owner) if owner else None
+        if naming is not None and min(len(naming), len(users)) <= MAX_ASKED:
+            yield from users.both(naming)
 
     def _calls_in(self, path: str) -> PackedCalls:
         found = self._calls.get(path)
