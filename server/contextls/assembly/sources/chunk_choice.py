@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -124,9 +124,7 @@ def choose_chunks(
     weighed = _weigh(useful, worth, asked, near, memories, question)
     # Which parts of the definitions around a cursor are wanted is known; of those around a name, none.
     settled = {*(near if _is_at_code(question, view) else ()), *asked.places}
-    unsettled = {ref: value for ref, value in weighed.items() if ref not in settled}
-    relevance = add_members(add_parts(unsettled, view, FLOOR), view, FLOOR)
-    relevance |= {ref: weighed[ref] for ref in weighed.keys() & settled}
+    relevance = _complete(weighed, settled, view)
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
     relevance |= gaps
 
@@ -144,10 +142,34 @@ def choose_chunks(
     grounds = _Grounds(question, useful, asked, pointed, originals, weighed, gaps, searched, most)
     leading = _find_leading(ranking, snapshot, question.signals.intent)
     names = NameWords(ranking.words.rarity)
-    candidates = []
+    candidates = list(_offer(shown, relevance, grounds, leading, names, memories))
+    left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
+    left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
+    return candidates, tuple(left_out)
+
+
+def _complete(
+    weighed: Mapping[ChunkRef, float], settled: Collection[ChunkRef], view: IndexView
+) -> dict[ChunkRef, float]:
+    """``weighed`` with further parts and members of the definitions of those that are not ``settled``."""
+    unsettled = {ref: value for ref, value in weighed.items() if ref not in settled}
+    relevance = add_members(add_parts(unsettled, view, FLOOR), view, FLOOR)
+    return relevance | {ref: value for ref, value in weighed.items() if ref in settled}
+
+
+def _offer(
+    shown: Sequence[ChunkRef],
+    relevance: Mapping[ChunkRef, float],
+    grounds: _Grounds,
+    leading: Collection[ChunkRef],
+    names: NameWords,
+    memories: MemorySnapshot,
+) -> Iterator[Candidate]:
+    """The candidate of each chunk that is ``shown``, or one for each excerpt where a part of it is asked for."""
+    snapshot, asked = memories.snapshot, grounds.asked
     for ref in shown:
         cancellation.check()
-        row = view.row(ref)
+        row = snapshot.view.row(ref)
         outline = snapshot.outlines.get(row.path)
         chosen = content_candidate(
             row,
@@ -156,16 +178,13 @@ def choose_chunks(
             outline,
             grounds.chance(ref),
             # What the question points at is looked at now; of the rest, what was written lately.
-            1.0 if ref in pointed else freshness(row.path, memories),
+            1.0 if ref in grounds.pointed else freshness(row.path, memories),
             leads=ref in leading,
             asked=asked.spelled.get(ref, ""),
             names=names,
         )
         wanted = asked.excerpts.get(ref)
-        candidates += cut_excerpts(chosen, wanted, outline) if wanted else [chosen]
-    left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
-    left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
-    return candidates, tuple(left_out)
+        yield from cut_excerpts(chosen, wanted, outline) if wanted else [chosen]
 
 
 def _weigh(
