@@ -15,6 +15,25 @@ params = InitializeParams(
 )
 print(place, Location("file:///a.py", Range(place, place)), params, InitializedParams(), sep="\\n")
 print(place == Position(1, 2), params == params, TextDocumentIdentifier("a") == TextDocumentIdentifier("b"))
+print(WorkspaceFolder("a", "b") == WorkspaceFolder("a", "b") != TextDocumentIdentifier("a"))
+"""
+REFUSED = """
+from lsprotocol.types import *
+
+for wrong in (
+    lambda: TextDocumentIdentifier(),
+    lambda: TextDocumentIdentifier("a", "b"),
+    lambda: TextDocumentIdentifier(name="a"),
+    lambda: TextDocumentIdentifier(1),
+    lambda: setattr(TextDocumentIdentifier("a"), "uri", 1),
+    lambda: setattr(TextDocumentIdentifier("a"), "name", 1),
+    lambda: Position(-1, 0),
+    lambda: {TextDocumentIdentifier("a"): 1},
+):
+    try:
+        wrong()
+    except (AttributeError, TypeError, ValueError) as error:
+        print(type(error).__name__, error)
 """
 QUICKLY = "from contextls.lsp.quick_import import import_protocol_types\nimport_protocol_types()\n"
 
@@ -25,6 +44,12 @@ def printed(program: str) -> str:
 
 def test_they_print_and_compare_as_they_always_do() -> None:
     assert printed(QUICKLY + OBJECTS) == printed(OBJECTS) != ""
+
+
+def test_they_refuse_what_they_always_refuse() -> None:
+    refusals = printed(QUICKLY + REFUSED)
+    assert refusals == printed(REFUSED)
+    assert refusals.count("Error") >= 8
 
 
 def test_classes_that_are_made_later_are_made_as_always() -> None:
