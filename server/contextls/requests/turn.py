@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Annotated, Any
 
 from msgspec import NODEFAULT, Struct, field
@@ -167,7 +168,7 @@ class AssembleParams(QuestionParams, frozen=True, kw_only=True):
         """What was given and counts for nothing in the shape that is asked for, one sentence each."""
         told = [
             f"`{wire_name(each.name)}` has no effect in the shape `{self.shape}`"
-            for each in fields(self)
+            for each in _fields_of(type(self))
             if self.shape not in SHAPES_OF.get(each.name, Shape) and self._is_given(each)
         ]
         if self.reserves != Reserves() and self.model is None and self.shape in ONE_TEXT:
@@ -186,6 +187,12 @@ class AssembleParams(QuestionParams, frozen=True, kw_only=True):
     def turn(self) -> TurnOptions:
         """What of it is about the turn. ``maxTokens`` bounds all of a turn, not only what is retrieved."""
         return TurnOptions(**{name: getattr(self, name) for name in TurnOptions.__struct_fields__})
+
+
+@cache
+def _fields_of(kind: type[Struct]) -> tuple[FieldInfo, ...]:
+    # To read what the fields of a class say takes as long as some searches.
+    return fields(kind)
 
 
 class SetTrustParams(Struct, frozen=True, kw_only=True):
