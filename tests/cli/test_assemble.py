@@ -394,12 +394,12 @@ def test_an_option_that_counts_for_nothing_is_told(
 
 
 def test_a_question_that_points_nowhere_says_so_in_several_workspaces_too(
-    contextls: Run, shared_workspace: Path, tmp_path: Path
+    inline: Run, shared_workspace: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "other.py").write_text("def other(): pass\n")
     both = ("assemble", "explain this function", shared_workspace, "--with-root", tmp_path)
-    assert "no cursor, selection or file came with it" in contextls(*both, check=0).stdout
-    asked = contextls(*both, "--file", shared_workspace / "app/mail.py", "--line", "7", check=0).stdout
+    assert "no cursor, selection or file came with it" in inline(*both, check=0).stdout
+    asked = inline(*both, "--file", shared_workspace / "app/mail.py", "--line", "7", check=0).stdout
     assert "def deliver(" in asked
     assert "no cursor, selection or file came with it" not in asked
 
@@ -420,7 +420,7 @@ def test_a_model_may_be_named_for_one_text_too(inline: Run, shared_workspace: Pa
     ],
 )
 def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
-    contextls: Run, tmp_path: Path, command: str, told: str
+    inline: Run, tmp_path: Path, command: str, told: str
 ) -> None:
     for branch, subject in (("main", "Begin"), ("side", "Say it kindly"), ("main", "Say it louder")):
         git(tmp_path, *(("init", "-q") if subject == "Begin" else ("checkout", "-q", "-B", branch, "base")))
@@ -431,11 +431,11 @@ def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
             git(tmp_path, "branch", "base")
     git(tmp_path, command, "side", check=False)
     for question in ("write a commit message", "what did I change?", "continue where I left off"):
-        prompt = contextls("assemble", question, tmp_path, check=0).stdout
+        prompt = inline("assemble", question, tmp_path, check=0).stdout
         assert f"{told} `greet.py` is in conflict and not staged.\n" in prompt
     (tmp_path / "greet.py").write_text("GREETING = 'Say it'\n")
     git(tmp_path, "add", ".")
-    prompt = contextls("assemble", "write a commit message", tmp_path, check=0).stdout
+    prompt = inline("assemble", "write a commit message", tmp_path, check=0).stdout
     assert f"{told}\n" in prompt
     git(tmp_path, command, "--abort")
-    assert "under way" not in contextls("assemble", "write a commit message", tmp_path, check=0).stdout
+    assert "under way" not in inline("assemble", "write a commit message", tmp_path, check=0).stdout

@@ -21,7 +21,7 @@ os.execv(sys.argv[1], sys.argv[1:])
 """
 
 
-def test_index_reports_what_it_did(contextls: Run, workspace: Path) -> None:
+def test_index_reports_what_it_did(contextls: Run, inline: Run, workspace: Path) -> None:
     first = json.loads(contextls("index", workspace, "--json", check=0).stdout)
     assert first["changed"] == first["files"] >= 4
     assert first["chunks"] >= 4
@@ -29,20 +29,20 @@ def test_index_reports_what_it_did(contextls: Run, workspace: Path) -> None:
 
     (workspace / "app" / "mail.py").unlink()
     (workspace / "README.md").write_text("# Sample\n\nNow about boats.\n")
-    second = json.loads(contextls("index", "--json", cwd=workspace, check=0).stdout)
+    second = json.loads(inline("index", "--json", cwd=workspace, check=0).stdout)
     assert (second["changed"], second["removed"]) == (1, 1)
 
 
-def test_index_says_it_in_words(contextls: Run, workspace: Path) -> None:
-    done = contextls("index", workspace, check=0)
+def test_index_says_it_in_words(inline: Run, workspace: Path) -> None:
+    done = inline("index", workspace, check=0)
     assert "files indexed" in done.stdout.splitlines()[0]
     assert "Traceback" not in done.stderr
 
 
-def test_an_empty_folder_is_a_workspace(contextls: Run, tmp_path: Path) -> None:
-    report = json.loads(contextls("index", tmp_path, "--json", check=0).stdout)
+def test_an_empty_folder_is_a_workspace(inline: Run, tmp_path: Path) -> None:
+    report = json.loads(inline("index", tmp_path, "--json", check=0).stdout)
     assert (report["files"], report["chunks"]) == (0, 0)
-    search = contextls("search", "anything", tmp_path)
+    search = inline("search", "anything", tmp_path)
     assert search.returncode == 1
     assert search.stdout == ""
 
@@ -52,7 +52,7 @@ def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(contextls: Run, tmp_path: 
     root.mkdir()
     for number in range(600):
         (root / f"module_{number}.py").write_text(
-            "\n".join(f"def function_{number}_{i}(value):\n    return value + {i}\n" for i in range(20))
+            "\n".join(f"def function_{number}_{i}(value):\n    return value + {i}\n" for i in range(5))
         )
     process = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED, sys.executable, "-m", "contextls.cli.main", "index", str(root)],

@@ -127,23 +127,23 @@ def test_a_terminal_obeys_no_name_of_a_file(contextls: Run, tmp_path: Path, word
     assert "\x1b]0;" not in shown
 
 
-def test_a_line_end_in_a_name_begins_no_line(contextls: Run, tmp_path: Path) -> None:
+def test_a_line_end_in_a_name_begins_no_line(inline: Run, tmp_path: Path) -> None:
     (tmp_path / "a\nb.py").write_text("def zebra(): pass\n")
-    assert contextls("search", "zebra", tmp_path, check=0).stdout.startswith("a␊b.py:1-1  function zebra\n")
+    assert inline("search", "zebra", tmp_path, check=0).stdout.startswith("a␊b.py:1-1  function zebra\n")
     (tmp_path / "other.py").write_text("x = 1\n")
-    assert "a␊b.py\n" in contextls("pack", cwd=tmp_path, check=0).stderr
+    assert "a␊b.py\n" in inline("pack", cwd=tmp_path, check=0).stderr
 
 
-def test_where_there_is_no_file_to_find_it_is_said_why(contextls: Run, tmp_path: Path) -> None:
+def test_where_there_is_no_file_to_find_it_is_said_why(inline: Run, tmp_path: Path) -> None:
     checkout, bare, ignored = (tmp_path / name for name in ("checkout", "bare.git", "ignored"))
     for folder in (checkout, bare, ignored):
         folder.mkdir()
         git(folder, "init", "-q", *(["--bare"] if folder is bare else []))
     (ignored / ".gitignore").write_text("*\n")
     for command in ("search", "assemble"):
-        done = contextls(command, "refunds", checkout, check=1)
+        done = inline(command, "refunds", checkout, check=1)
         assert f"nothing found: no file of {checkout} is indexed\n" in done.stderr
-        done = contextls(command, "refunds", ignored, check=1)
+        done = inline(command, "refunds", ignored, check=1)
         assert f"nothing found: no file of {ignored} is indexed (left out: gitignore 1)\n" in done.stderr
-        done = contextls(command, "refunds", bare, check=1)
+        done = inline(command, "refunds", bare, check=1)
         assert f"{bare} is a bare repository: it has history but no files to go with it" in done.stderr

@@ -34,9 +34,9 @@ def workspace(tmp_path: Path) -> Path:
     return build_workspace(tmp_path / "shop project")
 
 
-@pytest.fixture
-def start() -> Iterator[Callable[..., Wire]]:
-    """Start servers that are gone after the test."""
+@contextmanager
+def starting() -> Iterator[Callable[..., Wire]]:
+    """Start servers that are gone afterwards."""
     started: list[Wire] = []
 
     def _start(*command: str, env: dict[str, str] | None = None) -> Wire:
@@ -44,9 +44,18 @@ def start() -> Iterator[Callable[..., Wire]]:
         started.append(wire)
         return wire
 
-    yield _start
-    for wire in started:
-        wire.kill()
+    try:
+        yield _start
+    finally:
+        for wire in started:
+            wire.kill()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Wire]]:
+    """Start servers that are gone after the test."""
+    with starting() as _start:
+        yield _start
 
 
 @contextmanager

@@ -24,6 +24,7 @@ E   assert 0.0 == 5
 FAILED tests/test_cart.py::test_discount - assert 0.0 == 5
 """
 TEST = "from shop.cart import discount_for\n\n\ndef test_discount():\n    assert discount_for(90) == 5\n"
+FLOOD = 3_000  # events, more than a server takes in within a second
 
 
 class Sitting:
@@ -221,11 +222,11 @@ def test_a_flood_of_events_blocks_no_question(sitting: Callable[..., Sitting]) -
     began = time.monotonic()
     ids = [
         shop.wire.send("context/recordEvent", {"type": "note", "content": {"text": f"number {number}"}})
-        for number in range(10_000)
+        for number in range(FLOOD)
     ]
     asked = time.monotonic()
     assert "discount_for" in shop.wire.assemble("how is the discount computed?")["content"]
     assert time.monotonic() - asked < 30
     shop.wire.answer(ids[-1])
     assert time.monotonic() - began < 60
-    assert shop.wire.request("context/status")["events"] == 10_000
+    assert shop.wire.request("context/status")["events"] == FLOOD

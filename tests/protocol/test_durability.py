@@ -23,7 +23,7 @@ MIN_EVENTS = 20
 
 
 def test_every_acknowledged_event_survives_kills_while_three_writers_run(tmp_path: Path) -> None:
-    outcome = run(tmp_path, kills=5, seed=1)
+    outcome = run(tmp_path, kills=3, seed=1)
     assert outcome.lost == ()
     assert (outcome.state, outcome.warnings) == ("ready", ())
     assert outcome.acknowledged["process"] > MIN_EVENTS
