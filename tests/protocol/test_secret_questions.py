@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from ..memory.workspaces import write
-from .conftest import serve
+from .conftest import visit
 from .wire import Json, Wire
 
 # Misspelt words of the workspace, so that they would be corrected. Put together here, so that this file holds none itself.
@@ -39,9 +39,9 @@ QUESTIONS = [
 
 
 @pytest.fixture(scope="module")
-def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    with serve(write(tmp_path_factory.mktemp("site"), FILES)) as wire:
-        yield wire
+def wire(open_session: Wire, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    with visit(open_session, write(tmp_path_factory.mktemp("site"), FILES)):
+        yield open_session
 
 
 def check_clean(answer: Json, secret: str) -> None:

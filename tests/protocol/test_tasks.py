@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from .conftest import build_workspace, serve
+from .conftest import build_workspace, visit
 from .wire import Json, Wire, WireError
 
 
@@ -19,9 +19,9 @@ def wire(shared: Wire) -> Wire:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    with serve(build_workspace(tmp_path_factory.mktemp("tasks") / "shop")) as wire:
-        yield wire
+def shared(open_session: Wire, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    with visit(open_session, build_workspace(tmp_path_factory.mktemp("tasks") / "shop")):
+        yield open_session
 
 
 def goals(frames: Json) -> list[str]:

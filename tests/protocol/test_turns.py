@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from .conftest import build_workspace, serve
+from .conftest import build_workspace, visit
 from .wire import Json, Wire
 
 
 @pytest.fixture(scope="module")
-def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
-    with serve(build_workspace(tmp_path_factory.mktemp("turns"))) as wire:
-        yield wire
+def wire(open_session: Wire, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    with visit(open_session, build_workspace(tmp_path_factory.mktemp("turns"))):
+        yield open_session
 
 
 def send_together(wire: Wire, messages: list[Json]) -> None:
