@@ -103,6 +103,8 @@ class Attacked:
         self.root = hostile_workspace(folder)
         self.home = folder / "home"
         self._known: set[bytes] = set()
+        self._read_messages = 0
+        self._read_log = 0
         before = Path.cwd()
         os.chdir(self.root)
         try:
@@ -131,16 +133,21 @@ class Attacked:
         return found
 
     def _found(self) -> dict[str, set[bytes]]:
+        """Where secrets are on the disk, and where in what the server said since this was last asked."""
         found = secrets_on_disk(self.home)
         answers: set[bytes] = set()
-        for message in self.wire.received:
+        fresh = self.wire.received[self._read_messages :]
+        self._read_messages += len(fresh)
+        for message in fresh:
             # Two things are the client's own and given back as they came: the id of a request, a progress token.
             shown = {name: value for name, value in message.items() if name != "id"}
             if shown.get("method") == "$/progress":
                 shown["params"] = shown["params"]["value"]
             said = json.dumps(shown, ensure_ascii=False).encode("utf-8", "surrogatepass")
             answers |= secrets_in(said)
-        log = secrets_in(bytes(self.wire.log))
+        logged = bytes(self.wire.log[self._read_log :])
+        self._read_log += logged.rfind(b"\n") + 1
+        log = secrets_in(logged)
         found |= {name: leaked for name, leaked in (("answers", answers), ("log", log)) if leaked}
         return found
 
