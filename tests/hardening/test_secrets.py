@@ -70,10 +70,10 @@ def test_no_form_takes_long_over_near_misses(rule: FormRule) -> None:
     pieces = [keyword.decode() for keyword in rule.keywords] + [fill(rule.secret[0], "near")[:-6]]
     started = time.process_time()
     for piece in pieces[-3:]:
-        redact((piece + " ") * (50_000 // len(piece)))
-        redact(piece * (50_000 // len(piece)))
+        redact((piece + " ") * (20_000 // len(piece)))
+        redact(piece * (20_000 // len(piece)))
     assert compile_rule(rule.pattern)
-    assert time.process_time() - started < 20
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize(
