@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # What takes a moment alone may take a hundred times as long beside other work; tests that bound a time say so themselves.
 _ANY_SPEED = settings(deadline=None, suppress_health_check=(HealthCheck.too_slow,))
 # How many examples a property gets, unless one of its examples is so slow that the test names a smaller number.
-settings.register_profile("every run", _ANY_SPEED, max_examples=50)
+settings.register_profile("every run", _ANY_SPEED, max_examples=30)
 settings.register_profile("long", _ANY_SPEED, max_examples=500)
 settings.load_profile("every run")
 

@@ -135,7 +135,7 @@ def change(engine: Engine, what: str, subject: Any, value: Any) -> None:  # noqa
 
 
 @given(changes, st.sampled_from(QUERIES), st.sampled_from(["code", "debug"]))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_whatever_happens_between_a_cached_answer_equals_a_fresh_one(
     engine: Engine, steps: list[tuple[str, Any, Any]], query: str, archetype: str
 ) -> None:

@@ -380,7 +380,7 @@ written = st.lists(
 @given(
     files=written, budget=st.integers(100, 4000), boost=st.sampled_from((0.0, 1.0, 10.0)), hot=st.booleans()
 )
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_never_is_all_or_nothing_in_a_prompt_and_no_boost_nor_hint_takes_a_pin_out_of_it(
     shop: Engine, files: list[dict[str, Any]], budget: int, boost: float, hot: bool
 ) -> None:

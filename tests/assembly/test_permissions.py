@@ -185,7 +185,7 @@ def traces(answer: Context, rows: Sequence[str]) -> list[str]:
     changes=st.sampled_from([None, Changes.ALL]),
     max_tokens=st.sampled_from([400, 4000]),
 )
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_nothing_outside_of_the_granted_rows_is_in_a_prompt(
     shop: Engine,
     form: str,

@@ -220,7 +220,7 @@ _STEPS = st.lists(
 )
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(_STEPS)
 def test_whoever_updates_it_people_come_first_as_they_left_it(shared: Engine, steps: list[Any]) -> None:
     engine, pins = shared, shared.working_set

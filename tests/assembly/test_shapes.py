@@ -71,7 +71,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     ),
     max_tokens=st.integers(32, 4000),
 )
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, max_tokens: int) -> None:
     memories = take_snapshot(shop._memories, None)
     request = BudgetedRequest(query, max_tokens, additional_context="Prices are in euros.")

@@ -304,7 +304,7 @@ questions = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(query=questions.map("\n".join).filter(str.strip), budget=st.integers(32, 2000))
 def test_no_question_breaks_out_of_its_place(shop: Engine, query: str, budget: int) -> None:
     for text in (query, f"price {query}"):

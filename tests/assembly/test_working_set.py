@@ -432,7 +432,7 @@ broken = st.lists(
 
 
 @given(broken=broken, good=st.sets(st.sampled_from(("README.md", "shop/mail.py", "shop/cart.py#Cart.total"))))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_broken_pins_never_stand_in_the_way_of_good_ones_and_are_always_told_in_a_few_lines(
     shop: Engine, broken: list[str], good: set[str]
 ) -> None:

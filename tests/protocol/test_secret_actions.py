@@ -106,7 +106,7 @@ def test_a_range_given_backwards_is_put_in_order(wire: Wire) -> None:
 places = st.tuples(st.integers(0, 13), st.integers(0, 70))
 
 
-@settings(max_examples=60, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=30, deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(st.sampled_from(sorted(TEXTS)), places, st.one_of(st.none(), places))
 def test_wherever_the_cursor_or_selection_is(
     wire: Wire, home: Path, name: str, start: tuple[int, int], end: tuple[int, int] | None

@@ -120,7 +120,7 @@ def test_a_file_above_the_limit_stays_out(tmp_path: Path) -> None:
         assert found(engine, "zebra") == ["own.py"]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(FILES, PATTERNS)
 def test_no_ignored_file_is_ever_shown(engine: Engine, files: list[str], patterns: list[str]) -> None:
     word = f"zebra{next(_numbers)}x"

@@ -51,7 +51,7 @@ def first(moment: MemorySnapshot, text: str, leading: int, limit: int = 5) -> li
     return [(moment.snapshot.view.path(one.ref), round(one.score, 5)) for one in found]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     words=st.lists(
         st.sampled_from([*THINGS, *DEEDS, "customer", "undo", "test", "asked"]), min_size=1, max_size=5
@@ -64,7 +64,7 @@ def test_a_workspace_with_no_more_chunks_than_lead_is_weighed_whole(
     assert first(moment, text, count, 50) == first(moment, text, ALL, 50)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(thing=st.sampled_from(THINGS), deed=st.sampled_from(DEEDS))
 def test_the_answer_leads_however_few_are_weighed(moment: MemorySnapshot, thing: str, deed: str) -> None:
     text = f"where does a customer {deed} the {thing}?"
@@ -79,7 +79,7 @@ def test_a_named_function_leads_though_its_words_are_everywhere(moment: MemorySn
 WORDS = ["customer", "undo", "asked", *THINGS[:3], *DEEDS[:3], "nowhere"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), seed=st.integers(0, 1000))
 def test_what_holds_a_word_is_told_the_same_whether_or_not_something_is_gone(
     moment: MemorySnapshot, words: list[str], seed: int

@@ -255,4 +255,4 @@ class AnyStack(RuleBasedStateMachine):
 
 
 TestAnyStack = AnyStack.TestCase
-TestAnyStack.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestAnyStack.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)

@@ -41,7 +41,7 @@ touches = st.lists(
 
 
 @given(order=st.permutations(tuple(BLOCKS)), count=st.integers(1, len(BLOCKS)), steps=touches)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_is_changed_all_else_stays_as_it_was_written_byte_for_byte(
     tmp_path: Path, order: tuple[str, ...], count: int, steps: list[tuple[str, str]]
 ) -> None:

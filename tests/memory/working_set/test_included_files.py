@@ -124,7 +124,7 @@ includes = st.dictionaries(
 
 
 @given(graph=includes, first=st.lists(st.sampled_from("abcdef"), max_size=3))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_however_files_include_one_another_each_is_read_once_and_cycles_are_told(
     tmp_path: Path, graph: dict[str, list[str]], first: list[str]
 ) -> None:

@@ -231,7 +231,7 @@ _STEPS = st.lists(
 )
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.sampled_from([None, WRITTEN, WRITTEN.replace("model", "user")]), _STEPS)
 def test_whatever_models_do_people_keep_what_is_theirs(start: str | None, steps: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -128,7 +128,7 @@ comments = st.lists(
 
 
 @given(steps=steps, comments=comments, flow=st.booleans())
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_sequence_of_changes_reads_as_it_was_meant_and_keeps_what_was_written(
     folder: Path, steps: list[Step], comments: list[str], flow: bool
 ) -> None:
