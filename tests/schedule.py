@@ -15,6 +15,7 @@ WINDOWS = "tests/editors/vscode/"
 # Files and folders in the order in which they begin; all that is not named here comes last, as it was collected.
 ORDER = (
     WINDOWS,
+    "tests/test_answer_quality.py",
     *(f"tests/{folder}/" for folder in ("assembly", "code", "golden", "memory", "models", "store", "text")),
     *(
         f"tests/{folder}/"
