@@ -5,5 +5,5 @@
 (object_creation_expression [(name) @call (qualified_name (name) @call)])
 (base_clause [(name) @ref (qualified_name (name) @ref)])
 (class_interface_clause [(name) @ref (qualified_name (name) @ref)])
-(use_declaration (name) @ref)
+(use_declaration [(name) @ref (qualified_name (name) @ref)])
 (named_type (name) @ref)

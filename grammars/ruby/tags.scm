@@ -23,3 +23,5 @@
   (array (identifier) @bare)
   (interpolation (identifier) @bare)
   (element_reference object: (identifier) @bare)])
+(call !receiver method: (identifier) @mix arguments: (argument_list [(constant) @ref (scope_resolution name: (constant) @ref)])
+  (#match? @mix "^(include|extend|prepend)$"))

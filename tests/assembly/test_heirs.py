@@ -60,6 +60,26 @@ GO = {
     "shop/shop.go": "package shop\n\ntype Shop struct{ press press.Press }\n\n"
     "func (s *Shop) Close() error { return nil }\n",
 }
+RUBY = {
+    "press.rb": "module Press\n  def fold(sheet)\n    0\n  end\nend\n",
+    "steel.rb": "class Steel < Machine\n  include Press, Heavy\n\n  def fold(sheet)\n    2\n  end\nend\n",
+    "brass.rb": "module Shop\n  class Brass\n    prepend Tools::Press\n\n"
+    "    def fold(sheet)\n      3\n    end\n  end\nend\n",
+    "shop.rb": "class Shop\n  # Press is what folds.\n  def press\n    Press.default\n  end\nend\n",
+}
+ELIXIR = {
+    "press.ex": "defmodule Press do\n  @callback fold(String.t()) :: integer\nend\n",
+    "steel.ex": "defmodule Steel do\n  @behaviour Press\n\n  def fold(_sheet), do: 2\nend\n",
+    "brass.ex": "defmodule Brass do\n  use Press\n\n  def fold(_sheet), do: 3\nend\n",
+    "shop.ex": "defmodule Shop do\n  def fold(sheet), do: Press.fold(sheet)\nend\n",
+}
+PHP = {
+    "press.php": "<?php\ntrait Press {\n    function fold($sheet) {\n        return 0;\n    }\n}\n",
+    "steel.php": "<?php\nclass Steel extends Machine {\n    use Heavy, Press;\n\n    function fold($sheet) {\n"
+    "        return 2;\n    }\n}\n",
+    "brass.php": "<?php\nclass Brass {\n    use Press;\n\n    function fold($sheet) {\n        return 3;\n    }\n}\n",
+    "shop.php": "<?php\nuse Press;\n\nclass Shop {\n    function open(Press $press) {\n        return $press;\n    }\n}\n",
+}
 
 
 def shown(engine: Engine, question: str) -> set[str]:
@@ -68,7 +88,7 @@ def shown(engine: Engine, question: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, GO], ids=lambda files: min(files)
+    "files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, GO, RUBY, ELIXIR, PHP], ids=lambda files: min(files)
 )
 @pytest.mark.parametrize(
     "question",

@@ -27,6 +27,7 @@ FILES: Mapping[str, str] = {
     ),
     "data/goods.json": '{"name": "a book on kafka"}\n',
     "shop/screens.py": "from com.google.android.gms import cast\n\n\ndef show(goods):\n    return cast.send(goods)\n",
+    "shop/waiting.py": "def show_loading(page):\n    return page.dim()\n",
     "shop/vouchers.py": "def redeem(promo):\n    return promo.value\n",
 }
 
@@ -162,6 +163,7 @@ def test_who_points_at_code_that_came_with_the_question_is_not_told_so(
     "query",
     [
         "where is a coupon redeemed?",  # code calls it a voucher
+        "the spinner beside the receipt never goes away",  # code calls it loading
         "which of the tests have payroll in them?",
         "where is it documented how HTTP/2 is spoken?",
         "where do we keep goods in Cassandra?",  # documents say much of it

@@ -344,6 +344,14 @@ def test_words_of_every_report_count_next_to_nothing() -> None:
     assert 0 < bug == regression < ledger / 10
 
 
+def test_the_version_that_a_report_names_finds_nothing() -> None:
+    splitter = TermSplitter()
+    report = read_report("Merge stops in 2.7.9 and v0.28\n\nIt went well with 2.7.6-beta1, over TLS 1.3.")
+    counted = emphasis(report, splitter, PartWeights())
+    numbers = {number: splitter.question_terms(number)[0].hash in counted for number in "234678"}
+    assert numbers == {"2": False, "3": True, "4": False, "6": False, "7": False, "8": False}
+
+
 def test_a_file_called_like_the_project_is_not_what_a_report_means(tmp_path: Path) -> None:
     files = {
         f"src/{name}.py": f"from tally import {name}_rule\n\n\ndef {name}(tally, row):\n    return tally.{name}(row)\n"
@@ -374,6 +382,9 @@ def test_a_file_called_like_the_project_is_not_what_a_report_means(tmp_path: Pat
         "| key | value |\n| --- | --- |\n| version | 0.91.0 |\n| build_features | ledger |\n",
         "Shop version (ledger): 2.1 ledger\n",
         "![shot](https://github.com/ledger/assets/ledger.png)\n",
+        "[NOTE]: # ( Say what the ledger shows )\n[//]: # 'ledger'\n",
+        "Shop - Version 2.7.7\nRevision: 68e2dd8\n\nEnabled extensions:\n- Ledger\n- Mail\n",
+        "Shop 2.7.7\nQt 5.15.10\nKernel: ledger\n",
     ],
 )
 def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
@@ -398,6 +409,8 @@ def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
         "**Versions**\n\n2.1\n\n**What is wrong**\n\nThe ledger is empty.\n",
         "### Versions\n\n2.1\n\n**Actual behaviour**\n\nThe ledger is empty.\n",
         "It calls `shop:ledger:empty` then\n",
+        "1. Install 2.7.7\n2. Open the ledger\n3. It is empty\n",
+        "Shop 2.7.7\nQt 5.15.10\n\nSince then whatever I try to do with it the ledger stays empty for hours.\n",
         'INFO: "GET /ledger?of=1 HTTP/1.1" 200 OK\n',
         'INFO: "GET /ledger?of=1 HTTP/1.1" 500\nINFO: "GET / HTTP/1.1" 200\nINFO: "GET /style.css HTTP/1.1" 200\n',
     ],

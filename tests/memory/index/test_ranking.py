@@ -208,7 +208,10 @@ def test_the_same_question_gets_the_same_answer(shop: Engine) -> None:
     assert shop.search("discount of an order", 10).hits == shop.search("discount of an order", 10).hits
 
 
-@pytest.mark.parametrize("recording", ["tests/cassettes/{}.yml", "tests/cassettes/{}.json"])
+@pytest.mark.parametrize(
+    "recording",
+    ["tests/cassettes/{}.yml", "tests/cassettes/{}.json", "pay/testdata/{}.hujson", "tests/golden/{}.out"],
+)
 def test_recordings_of_tests_make_no_word_of_the_code_common(tmp_path: Path, recording: str) -> None:
     code = {
         "shop/payout.py": "def payout(sales):\n    return sales * 0.9\n",

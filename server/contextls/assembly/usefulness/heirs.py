@@ -1,4 +1,4 @@
-"""The types that implement an interface or extend a class, and the members that they override."""
+"""The types that implement an interface, extend a class or mix a module in, and the members that they override."""
 
 from __future__ import annotations
 
@@ -38,8 +38,26 @@ _APART = {
         r"^[ \t]*(?:\w{1,20}[ \t]+){0,3}extension[ \t]+(?P<name>[\w.]{1,100})[ \t]*:(?P<bases>[^{]{1,300})",
         re.MULTILINE,
     ),
+    "elixir": compile_late(
+        r"^[ \t]*defimpl[ \t]+(?P<bases>[\w.]{1,200})[ \t]*,[ \t]*for:[ \t]*(?P<name>[\w.]{1,200})",
+        re.MULTILINE,
+    ),
+    "haskell": compile_late(
+        r"^instance\s(?:[^=\n]{1,200}=>)?\s*(?P<bases>[A-Z][\w.]{0,100})[ \t]+(?P<name>[^\n]{1,200}?)(?:[ \t]where\b|$)",
+        re.MULTILINE,
+    ),
+}
+# What is mixed into the type around it, by language.
+_MIXED_IN = {
+    "ruby": compile_late(
+        r"^[ \t]*(?:include|extend|prepend)[ \t(]+(?P<bases>[A-Z][\w:, \t]{0,300})", re.MULTILINE
+    ),
+    "elixir": compile_late(r"^[ \t]*(?:@behaviour|use)[ \t(]+(?P<bases>[A-Z][\w.]{0,200})", re.MULTILINE),
+    "php": compile_late(r"^[ \t]+use[ \t]+(?P<bases>[\w\\, \t]{1,300})[;{]", re.MULTILINE),
 }
 _GO_METHOD = compile_late(r"\s+([A-Za-z_]\w*)\(")
+# Modules of Ruby and Elixir are mixed into others, and have others mixed in.
+MIXABLE = TYPE_LIKE | {Kind.MODULE}
 _GO_TYPES = frozenset({Kind.STRUCT, Kind.TYPE})
 
 
@@ -116,6 +134,7 @@ def _read_heirs(base: str, path: str, snapshot: Snapshot) -> Iterator[Heir]:
     if outline is not None:
         yield from _heirs_defined(base, outline, snapshot)
         yield from _heirs_told(base, outline, snapshot)
+        yield from _heirs_mixed(base, outline, snapshot)
 
 
 def _heirs_defined(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
@@ -142,6 +161,21 @@ def _heirs_told(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Hei
                 *_, name = _NAME.findall(_without_arguments(told["name"]).split(" where ")[0]) or [""]
                 line = row.start_line + row.text.count("\n", 0, told.start("bases"))
                 yield Heir(name, outline.path, line)
+
+
+def _heirs_mixed(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
+    """The types into which ``base`` is mixed, each from the line that says so."""
+    pattern = _MIXED_IN.get(outline.language)
+    if pattern is None:
+        return
+    types = [item for item in outline.definitions if item.kind in MIXABLE]
+    for ref in snapshot.view.chunks_of(outline.path):
+        row = snapshot.view.row(ref)
+        for told in pattern.finditer(row.text) if base in row.text else ():
+            line = row.start_line + row.text.count("\n", 0, told.start("bases"))
+            around = [item for item in types if item.start_line <= line <= item.end_line]
+            if around and base in _NAME.findall(told["bases"]):
+                yield Heir(max(around, key=lambda item: item.start_line).name, outline.path, line)
 
 
 def _bases(head: str, name: str, language: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from contextls.assembly.usefulness.heirs import find_heirs, find_overriding
+from contextls.assembly.usefulness.heirs import MIXABLE, find_heirs, find_overriding
 from contextls.assembly.usefulness.receivers import CallSites, ReceiversOf, tell_by_receivers
 from contextls.assembly.wording.name_questions import (
     asks_for_calls,
@@ -14,7 +14,7 @@ from contextls.assembly.wording.name_questions import (
     asks_to_rename,
     find_members_of,
 )
-from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
@@ -135,7 +135,7 @@ def _find_based(named: Mapping[ChunkRef, str], snapshot: Snapshot, text: str) ->
     of_members = asks_for_overriding(text)
     for _, _, item in find_definitions(named, snapshot):
         places: Iterable[tuple[str, int]] = ()
-        if item.kind in TYPE_LIKE:
+        if item.kind in MIXABLE:
             places = ((heir.path, heir.line) for heir in find_heirs(item.name, snapshot))
         elif of_members and (owner := owner_of(item)):
             places = ((path, each.start_line) for path, each in find_overriding(owner, item.name, snapshot))

@@ -125,10 +125,10 @@ _SUBJECTS = """
     joystick gamepad
     shader opengl vulkan webgl | gl
     webcam | camera
-    carousel
-    tooltip
-    spinner
-    datepicker
+    carousel | slider slideshow
+    tooltip | hint popover title
+    spinner | loader loading busy progress
+    datepicker | calendar date
     crawler scraper | crawl scrape
     sitemap
     rss | feed atom

@@ -261,8 +261,8 @@ DATA = (
     Rule(path=rf"^(?!(?:[^/]+/)*(?:{_TEMPLATES}|[^/]+\.component$))", of="html htm xhtml"),
     Rule(name="requirements.*|constraints.*", of="txt"),
     Rule(
-        of="json jsonc json5 jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist lock"
-        " lockfile sum mod resolved css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
+        of="json jsonc json5 hujson jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist"
+        " lock lockfile sum mod resolved css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
         " stringsdict arb snapshot api patch diff log pem crt cer csr key pub asc sig eml har ics vcf service socket timer"
         " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in sublime-syntax tmlanguage"
         " tmtheme wordlist dic aff qrc"

@@ -80,6 +80,11 @@ _SHAPED = compile_late(
 _NO_CODE = compile_late(
     r"(?:e\.g|i\.e|v\d+\.\w+|\w+\.(?:com|gif|io|jpe?g|js|net|org|png|svg))\.?", re.IGNORECASE
 )
+# A version of the program, which no code is found by; "TLS 1.2" and an address are none.
+_VERSION = compile_late(
+    r"(?<![\w.-])(?:v\d+(?:\.\d+)+|\d+(?:\.\d+){2})(?:[-.]?(?:alpha|beta|dev|post|rc)[\w.-]*)?(?![\w.])",
+    re.IGNORECASE,
+)
 _EMPHASIS = compile_late(r"_([^_].*[^_]|[^_])_")
 # Code hardly ever says them, so that they would count like rare words.
 _IN_EVERY_REPORT = (
@@ -123,8 +128,7 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
                 found[term.hash] = max(weight, found.get(term.hash, 0.0))
 
     for kind, written in report.lines:
-        # What failed at an address, the address is a part of.
-        line = written if kind in (LineKind.TITLE, LineKind.ERROR) else without_addresses(written)
+        line = _read(kind, written)
         add(line, weights.of(kind))
         if kind is LineKind.PROSE:
             for name in _names(line):
@@ -140,6 +144,13 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
         if term.hash in found:
             found[term.hash] = min(found[term.hash], weights.everywhere)
     return found
+
+
+def _read(kind: LineKind, line: str) -> str:
+    """What tells something of a line: what its author says, without addresses and versions."""
+    # What failed at an address, the address is a part of.
+    line = line if kind in (LineKind.TITLE, LineKind.ERROR) else without_addresses(line)
+    return _VERSION.sub(" ", line) if kind in (LineKind.TITLE, LineKind.PROSE) else line
 
 
 def names_in(report: LongQuery, weights: PartWeights) -> tuple[str, ...]:

@@ -34,12 +34,13 @@ _ERROR = compile_late(
     re.IGNORECASE,
 )
 _BOILERPLATE = compile_late(
-    r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|[\s:|-]++$|https?://\S+$"
+    r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|\[[\w /.-]{1,20}\]:\s*#\s*[(\"'].*|[\s:|-]++$|https?://\S+$"
     r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
     r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
     r"|(?:#+|\*\*|__)\s*(?:describe the bug|to reproduce|steps to reproduce|how to reproduce|reproduction|expected"
     r"(?: behaviou?r| result)?|actual (?:behaviou?r|result)|additional context|screenshots?|environment|versions?"
-    r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|summary|description|motivation"
+    r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|(?:brief )?summary|overview|description"
+    r"|debug(?:ging)? info(?:rmation)?|motivation"
     r"|checklist|checks?|context|logs?|possible solution|traceback|stack ?trace|output"
     r"|your environment|details|code of conduct.*)\W*$"
     r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*|\[signal sig\w+:.*"
@@ -78,6 +79,14 @@ _VERSIONED = compile_late(
 )
 _ADDRESS = compile_late(r"https?://[^\s)>\]`'\"]+")
 _SENTENCE = compile_late(r"(?<=[.!?:])\s+")
+# A line that is nothing but what has which version: "KeePassXC - Version 2.7.7", "Qt 5.15.10", "Revision: 68e2dd8".
+_OF_VERSION = compile_late(
+    r"^\W*[A-Za-z][\w .+/()@-]{0,40}?[\s:=@-]+(?:v(?:ersion)?[\s:]*)?(?:\d+(?:\.\d+)+[\w.+-]*|[0-9a-f]{7,40})\W*$"
+    r"|^\W*(?:revision|build|commit|distribution)\b.{0,60}$",
+    re.IGNORECASE,
+)
+# A list of versions has two such lines among so many, and goes on up to a heading or a line of more words.
+_LIST_WINDOW, _LIST_WORDS, _MIN_VERSIONS = 6, 8, 2
 # A picture by its name, as ``:bulb:``.
 _PICTURE = compile_late(r"(?<![\w:/.]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])")
 
@@ -86,7 +95,7 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
     """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title."""
     fenced = titled = in_environment = in_section = in_frames = False
     before = ""
-    versions = set(_find_version_tables(lines))
+    versions = {*_find_version_tables(lines), *_find_version_lists(lines)}
     for number, line in enumerate(lines):
         cancellation.check()
         if not fenced and ":" in line:
@@ -138,6 +147,31 @@ def _find_version_tables(lines: Sequence[str]) -> Iterator[int]:
             if any(_ENVIRONMENT.match(lines[each][:300]) for each in table):
                 yield from table
             table = []
+
+
+def _find_version_lists(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines of lists that a program has written of its version, its libraries and its system."""
+    said = [number for number, line in enumerate(lines) if line.strip()]
+    end = 0
+    for at, number in enumerate(said):
+        near = said[at : at + _LIST_WINDOW]
+        if at < end or not _OF_VERSION.match(lines[number][:300]):
+            continue
+        if sum(bool(_OF_VERSION.match(lines[each][:300])) for each in near) < _MIN_VERSIONS:
+            continue
+        end = at
+        while end < len(said) and _goes_on(lines[said[end]]):
+            yield said[end]
+            end += 1
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a list of versions may go on with ``line``."""
+    return (
+        _heading_of(line) is None
+        and not _FENCE.match(line)
+        and len(line.split(maxsplit=_LIST_WORDS)) <= _LIST_WORDS
+    )
 
 
 def _kind_in_log(number: int, line: str, before: str, log: LogLines, *, fenced: bool) -> LineKind:

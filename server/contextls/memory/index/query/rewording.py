@@ -24,6 +24,7 @@ from contextls.memory.index.words.http_statuses import status_names
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.languages import Language
 from contextls.memory.index.words.named_languages import named_languages
+from contextls.memory.index.words.own_names import find_own_names, without_own_names
 from contextls.memory.index.words.plain_words import load_plain_words
 from contextls.memory.index.words.question_words import Token, WordForm, read_tokens
 from contextls.memory.index.words.readings import FURTHER, NAMED, Readings, WordReading
@@ -59,7 +60,7 @@ class Rewording(Struct, frozen=True):
     well, ``implied`` those of them that came with it or that plain words stand for, ``names`` whole identifiers;
     ``weights`` what each counts that is not in the question, by its spelling. ``language`` is that of the question where it
     is plainly not English, ``unread`` how much of it could not be read, in 0..1, and ``in_english`` its text with such
-    words still in their places.
+    words still in their places. ``own`` are the words of the question that the whole workspace is full of.
     """
 
     text: str
@@ -71,11 +72,13 @@ class Rewording(Struct, frozen=True):
     language: str = ""
     unread: float = 0.0
     in_english: str = ""
+    own: frozenset[str] = frozenset()
 
     @property
     def spoken(self) -> str:
         """The text to embed. Words that are implied make no report of a question that is none."""
-        return " ".join((split_hex_ids(gist(self.text))[1], *self.implied[:MAX_EMBEDDED]))
+        told = without_own_names(gist(self.text), self.own)
+        return " ".join((split_hex_ids(told)[1], *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
         """Which word was read as which, in one line for people; empty where none was."""
@@ -109,9 +112,10 @@ def reword(
     # A report says what happened in words of its own.
     is_report = is_long(text)
     _mention_fixed_names(text, words, readings, is_report=is_report)
+    own = find_own_names(text, view, splitter)
     implied = _take_given(other_words, tokens, words, readings)
     if not (is_report or language):
-        implied += _read_as_code(text, tokens, words, readings)
+        implied += _read_as_code(text, tokens, words, readings, own)
     unread = set(readings.unread)
     return Rewording(
         text=_edit(text, edits),
@@ -125,6 +129,7 @@ def reword(
         in_english=_edit(text, [edit for edit in edits if text[edit[0] : edit[1]] not in unread])
         if language
         else "",
+        own=own,
     )
 
 
@@ -146,7 +151,9 @@ def _take_given(
     return _mention([word for word in new if words.are_there(word.lower())], NAMED, readings)
 
 
-def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, readings: Readings) -> list[str]:
+def _read_as_code(
+    text: str, tokens: Sequence[Token], words: KnownWords, readings: Readings, own: frozenset[str]
+) -> list[str]:
     """Note how code writes what an English question says, and return the words that it implies."""
     for word, *parts in _split(tokens, words):
         readings.mention_name(word, NAMED)
@@ -156,7 +163,7 @@ def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, reading
         *_mention(list(find_acronyms(text, tokens, words)), NAMED, readings),
     ]
     # Who names code, a path or an option knows the words of code, and who says a single word means that one.
-    if len(tokens) == 1 or _names_code(text, tokens):
+    if len(tokens) == 1 or _names_code(text, [token for token in tokens if token.word not in own]):
         return implied
     return [*implied, *_mention(_imply(text, tokens, words), IMPLIED, readings)]
 

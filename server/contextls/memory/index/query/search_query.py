@@ -27,6 +27,7 @@ from contextls.memory.index.query.places import Place, definitions_in
 from contextls.memory.index.query.rewording import Rewording
 from contextls.memory.index.query.traces import places_in
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter, hash_term
+from contextls.memory.index.words.own_names import without_own_names
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 # (benchmarks.lines) average precision of "how" rises from 0.284 to 0.299, of all from 0.394 to 0.397; 0.2 to 0.6 do as well.
 CIRCUMSTANCE = 0.4
 MIN_ASKED = 2
+# What a word counts that is the name of the project, or stands everywhere like it.
+OWN = 0.05
 # An error with a question below it is shorter than a report.
 REPORT_WORDS = 60
 
@@ -144,6 +147,7 @@ def ask(
         query = _ask_report(told, splitter, vector, warning, parts)
     else:
         query = _ask_short(told, splitter, vector, warning, requests, defined)
+    query = _without_own(query, told, reworded.own, splitter)
     query = replace(query, text=reworded.text, requests=requests)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
@@ -212,6 +216,24 @@ def _ask_report(
         places=report.places,
         quoted=report.quoted,
         emphasis=weighed,
+    )
+
+
+def _without_own(query: SearchQuery, text: str, own: frozenset[str], splitter: TermSplitter) -> SearchQuery:
+    """``query`` with next to no weight for its ``own`` words, those that the whole workspace is full of."""
+    if not own:
+        return query
+    rest = {term.hash for term in splitter.question_terms(without_own_names(text, own))}
+    little = {
+        term.hash: min(OWN, query.emphasis.get(term.hash, OWN))
+        for word in own
+        for term in splitter.question_terms(word)
+        if term.hash not in rest
+    }
+    names = tuple(name for name in query.identifiers if name not in own)
+    emphasis = query.emphasis or ({} if names else _weigh_circumstances(text, query.terms, splitter))
+    return replace(
+        query, identifiers=names, names=_terms_of(names, splitter), emphasis={**emphasis, **little}
     )
 
 
