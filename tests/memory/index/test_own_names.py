@@ -50,7 +50,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     "question",
     [
         "how does zubrovka take a free key?",
-        "Zubrovka: which key is the next free one in Zubrovka?",
+        "which key is the next free one of Zubrovka?",
         "Zubrovka gives away a key twice\n\nWhen I start zubrovka, zubrovka gives the next free key twice.\n",
     ],
 )

@@ -54,6 +54,21 @@ def test_what_was_printed_leads_to_what_prints_it(tmp_path: Path, message: str, 
         assert found(engine, REPORT.format(message=message))[0] == path
 
 
+def test_of_messages_over_several_lines_the_one_that_says_most_of_it_is_meant(tmp_path: Path) -> None:
+    files = {
+        f"src/{name}.go": f"func parse{name.title()}(s string) error {{\n"
+        f"\treturn fmt.Errorf(`{said} %q. It must be one of the\nfollowing names:\n- {more}\n`, s)\n}}\n"
+        for name, said, more in (
+            ("alias", "Invalid alias", "host"),
+            ("owner", "Invalid owner", "user"),
+            ("key", "Wrong key", "host"),
+        )
+    }
+    message = 'error="loading: Invalid owner \\"az\\". It must be one of the\\nfollowing names:\\n- user\\n"'
+    with opened(write(tmp_path, files)) as engine:
+        assert found(engine, REPORT.format(message=message))[0] == "src/owner.go"
+
+
 @pytest.mark.parametrize(
     ("question", "path"),
     [
@@ -138,7 +153,7 @@ def test_whatever_takes_the_place_of_a_placeholder(
 ) -> None:
     text = f'first = 1\nprint("{" ".join(before)} {placeholder} {" ".join(behind)}")\n'
     printed = spell(f"error: {' '.join(before)} {filled} {' '.join(behind)}!")
-    assert dict(find_literals(text, printed)) == {1: max(len(before), len(behind))}
+    assert dict(find_literals(text, printed)) == {1: len(before) + len(behind)}
 
 
 @pytest.mark.parametrize(
@@ -146,7 +161,7 @@ def test_whatever_takes_the_place_of_a_placeholder(
     [
         ('tr("Rejecting failed parcel file: %1")', "Rejecting failed parcel file: a.box", 4),
         ('getString("%1$s was refused by the shop %2$s")', "Ada was refused by the shop Bo", 5),
-        ('"parcel %(name)s may not be sent today"', "parcel box may not be sent today", 5),
+        ('"parcel %(name)s may not be sent today"', "parcel box may not be sent today", 6),
         ('printf("%zu parcels are not yet sent")', "12 parcels are not yet sent", 5),
         ('printf("%-5.2lf of it was never sent")', "0.25 of it was never sent", 5),
         ('"%L1 of the parcels was sent"', "1,200 of the parcels was sent", 5),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -36,7 +37,7 @@ _LITERALS = tuple(
     for pattern in (
         r'"(?:[^"\\\n]|\\.)++"',
         r"'(?:[^'\\\n]|\\.)++'",
-        r"`[^`\n]++`",
+        r"`[^`]{1,1000}+`",
         r"(?<=>)[^<>]{1,400}+(?=<)",
     )
 )
@@ -132,14 +133,15 @@ class MessageFinder(Struct, frozen=True, dict=True):
 
 
 def find_literals(text: str, printed: str) -> Iterator[tuple[int, int]]:
-    """The lines of ``text``, from 0, with a literal of which ``printed`` has a piece, and how many words that has."""
+    """The lines of ``text``, from 0, with a literal of which ``printed`` has a piece, and how many words of it that has."""
     for pattern in _LITERALS:
         for match in pattern.finditer(text):
-            pieces = map(spell, _PLACEHOLDER.split(match[0]))
-            words = max((_count(piece) for piece in pieces if piece in printed), default=0)
-            if words >= MIN_WORDS or (words >= MIN_LABEL_WORDS and spell(match[0]) == printed):
+            pieces = map(spell, chain.from_iterable(map(_PLACEHOLDER.split, match[0].split("\n"))))
+            words = [_count(piece) for piece in pieces if piece in printed]
+            longest = max(words, default=0)
+            if longest >= MIN_WORDS or (longest >= MIN_LABEL_WORDS and spell(match[0]) == printed):
                 begins = match.start() + len(match[0]) - len(match[0].lstrip())
-                yield text.count("\n", 0, begins), words
+                yield text.count("\n", 0, begins), sum(words)
 
 
 def spell(text: str) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _BESIDE = [KINDS.index(kind) for kind in (FileKind.DATA, FileKind.SETTINGS, FileKind.TRANSLATION)]
 _TEST = KINDS.index(FileKind.TEST)
-# The languages of the data of tests: what no grammar reads is hardly ever code.
+# The languages of the data of tests: of what no grammar reads most is data.
 _RECORDED = frozenset({"json", "yaml", TEXT})
 
 

@@ -31,6 +31,11 @@ _MEANT = compile_late(
     re.IGNORECASE,
 )
 
+# With its name before it a program prints a message, and the code that prints it has both: "[vitest] There was an error".
+_TAG = compile_late(
+    r"(?<=\[)[A-Za-z][A-Za-z0-9]{2,40}(?=\])|(?<![\w/\\.@:$#-])[A-Za-z][A-Za-z0-9]{2,40}(?=:\s)"
+)
+
 
 def find_own_names(text: str, view: IndexView, splitter: TermSplitter) -> frozenset[str]:
     """The words of ``text``, as written there, that are no usual words and stand in very many files of source.
@@ -72,7 +77,12 @@ def _candidates(text: str) -> Iterator[str]:
     text = text[:MAX_CHARS]
     words = {found[0]: found.start() for found in _ALONE.finditer(text)}
     known = usual_words()
-    unknown = [word for word in words if known.isdisjoint((word.lower(), word.lower().removesuffix("s")))]
+    tags = set(_TAG.findall(text))
+    unknown = [
+        word
+        for word in words
+        if word not in tags and known.isdisjoint((word.lower(), word.lower().removesuffix("s")))
+    ]
     for word in unknown[:MAX_WORDS]:
         if not _MEANT.search(text[max(0, words[word] - 40) : words[word]]):
             yield word
