@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct
 
-from contextls.code.languages import TEXT
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segments.files import KINDS
 
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 
 _BESIDE = [KINDS.index(kind) for kind in (FileKind.DATA, FileKind.SETTINGS, FileKind.TRANSLATION)]
 _TEST = KINDS.index(FileKind.TEST)
-# The languages of the data of tests: of what no grammar reads most is data.
-_RECORDED = frozenset({"json", "yaml", TEXT})
+# The languages of the data of tests.
+_RECORDED = frozenset({"json", "yaml"})
 
 
 class CountedChunks(Struct, frozen=True, eq=False):
