@@ -51,6 +51,8 @@ def test_extensions_belong_to_one_language() -> None:
         ("lang/shop_de.ts", '<?xml version="1.0" encoding="utf-8"?>', "text"),
         ("lang/shop_de.ts", "\ufeff<!DOCTYPE TS>", "text"),
         ("db/chapters.sq", "CREATE TABLE chapters(", "sql"),
+        ("lib/Loans.m", "// Loans", "objc"),
+        ("lib/loans.m", "function x = loans(y)", "text"),
         ("src/page.ts", "<T>(one: T) => one", "typescript"),
         ("Rakefile", "", "ruby"),
         (".py", "", "text"),

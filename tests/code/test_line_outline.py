@@ -40,6 +40,23 @@ def calls(path: str, text: str) -> list[tuple[str, int]]:
         ("a.R", "# f <- function() 1\n'\n", []),
         ("a.clj", '(def text "\n(defn f [] 1)\n")\n(defn g [] 2)\n', [("text", 1, 3), ("g", 4, 4)]),
         (
+            "a.jl",
+            'f() = 1\n\n"""\nOn g.\n"""\nfunction g()\n  """\n  end\n  """\nend\nh() = 2\n',
+            [("f", 1, 1), ("g", 6, 10), ("h", 11, 11)],
+        ),
+        (
+            "a.ml",
+            'let f () =\n  g "a \\\n b"\nlet g x =\n  "\nlet no () =\n  "\nlet h x = 1\n',
+            [("f", 1, 3), ("g", 4, 7), ("h", 8, 8)],
+        ),
+        (
+            "a.ml",
+            "module A : sig\n  val f : int\nend = struct\n  let f = 1\nend\nlet g x = x\n",
+            [("A", 1, 5), ("A.f", 2, 2), ("A.f", 4, 4), ("g", 6, 6)],
+        ),
+        ("a.ml", "let () =\n  let x = 1 in\n  let y = 2\n  in\n  x\n", []),
+        ("a.m", "- (void)f:(int)x\nwith:(int)y\n{\n  y;\n}\n- (int)g { }\n", [("f", 1, 5), ("g", 6, 6)]),
+        (
             "a.pm",
             "package A::B;\nsub f { 1 }\npackage C;\nsub g { 1 }\n",
             [("A.B", 1, 2), ("A.B.f", 2, 2), ("C", 3, 4), ("C.g", 4, 4)],
@@ -106,3 +123,31 @@ def test_a_new_language_is_a_new_folder(tmp_path: Path) -> None:
     )
     parsed = parse_file("a.toy", "spell fly:\n  jump()\nend\n", languages=Languages(tmp_path))
     assert [(item.name, item.end_line) for item in parsed.definitions] == [("fly", 2)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "documented"),
+    [
+        ("a.mli", "val f : int\n(** On f. *)\n\nval g : int\n", {"f": "On f.", "g": ""}),
+        ("a.mli", "val f : int\n(** On g. *)\nval g : int\n", {"f": "", "g": "On g."}),
+        ("a.jl", '"""\nOn f.\n"""\nfunction f()\nend\ng() = 1\n', {"f": "On f.", "g": ""}),
+        ("a.nim", "proc f() =\n  ## On f.\n  discard\n", {"f": "On f."}),
+    ],
+)
+def test_documentation_is_found_where_the_language_has_it(
+    path: str, text: str, documented: dict[str, str]
+) -> None:
+    assert {item.name: item.doc for item in parse_file(path, text).definitions} == documented
+
+
+def test_a_signature_goes_on_while_a_bracket_is_open() -> None:
+    signatures = [
+        item.signature
+        for item in parse_file("a.nim", "proc f(a: int,\n       b: int) =\n  g()\n").definitions
+    ]
+    assert signatures == ["proc f(a: int, b: int) ="]
+
+
+def test_a_statement_imports_several_modules() -> None:
+    modules = [item.module for item in parse_file("a.nim", "import one, two/b,\n  three\n").imports]
+    assert modules == ["one", "two/b", "three"]

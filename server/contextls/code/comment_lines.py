@@ -26,7 +26,8 @@ def comment_start(
     for opening, closing in blocks:
         if not line.endswith(closing):
             continue
-        for start in range(row, max(floor, row - 400) - 1, -1):
+        is_end = opening == closing and line == closing
+        for start in range(row - is_end, max(floor, row - 400) - 1, -1):
             at = lines[start].find(opening)
             if at != -1:
                 return start if not lines[start][:at].strip() else None

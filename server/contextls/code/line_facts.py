@@ -36,18 +36,25 @@ class LineFacts:
         self.keywords = _KEYWORDS | frozenset(table.get("keywords", ()))
         self.bare = bool(table.get("bare", False))
         self.whole_names = bool(table.get("whole_names", False))
-        self.calls = compile_late(table.get("calls", _CALL))
-        self.refs = compile_late(table["refs"]) if "refs" in table else None
-        self.imports = tuple(compile_late(each, re.MULTILINE) for each in table.get("imports", ()))
-        self.attach = compile_late(rf"[ \t]*(?:{table['attach']})") if "attach" in table else None
-        self.region_end = compile_late(rf"[ \t]*(?:{table['region_end']})") if "region_end" in table else None
+        self.any_case = bool(table.get("any_case", False))
+        case = re.IGNORECASE if self.any_case else 0
+        self._flags = re.MULTILINE | case
+        self.calls = compile_late(table.get("calls", _CALL), case)
+        self.refs = compile_late(table["refs"], case) if "refs" in table else None
+        self.imports = tuple(compile_late(each, self._flags) for each in table.get("imports", ()))
+        self.goes_on = compile_late(table["goes_on"], case) if "goes_on" in table else None
+        self.attach, self.region_end, self.docs_below = (
+            compile_late(rf"^[ \t]*+(?:{table[key]})", case) if key in table else None
+            for key in ("attach", "region_end", "docs_below")
+        )
         self._regions = _by_kind(table.get("regions", {}))
         self._definitions = _by_kind(table["definitions"])
         self._margin = "" if table.get("at_left") else "[ \t]*"
-        self._flags = re.MULTILINE | (re.IGNORECASE if table.get("any_case") else 0)
+        self.comments = tuple(opening for opening, _ in comments)
         self._comments = comments
         self._quotes: tuple[str, ...] = tuple(table.get("strings", _CODE_QUOTES))
         self._long_strings = bool(table.get("long_strings", False))
+        self._escapes = not table.get("no_escapes")
         self._silent: tuple[str, ...] = tuple(table.get("silent", ()))
 
     @cached_property
@@ -69,9 +76,12 @@ class LineFacts:
     @cached_property
     def silent(self) -> re.Pattern[str]:
         """Finds comments and strings. What is not closed reaches to the end: of its line, or of the text."""
-        parts = [r"\\.", *self._silent, *(_enclosed(*marks) for marks in self._comments)]
+        escapes = [r"\\."] if self._escapes else []
+        parts = [*escapes, *self._silent, *(_enclosed(*marks) for marks in self._comments)]
         parts += [
-            _enclosed(quote, quote) if len(quote) > 1 else _quoted(quote, over_lines=self._long_strings)
+            _enclosed(quote, quote)
+            if len(quote) > 1
+            else _quoted(quote, over_lines=self._long_strings, escapes=self._escapes)
             for quote in self._quotes
         ]
         return re.compile("|".join(parts), re.MULTILINE)
@@ -84,10 +94,11 @@ def _enclosed(opening: str, closing: str) -> str:
     return rf"(?<![^\s;]){mark}[^\n]*" if opening == "#" else rf"{mark}[^\n]*"  # `$#list` is no comment
 
 
-def _quoted(quote: str, *, over_lines: bool) -> str:
-    if over_lines:
-        return rf"{quote}(?:[^{quote}\\]|\\(?s:.))*+(?:{quote}|\Z)"
-    return rf"{quote}(?:[^{quote}\\\n]|\\.)*+(?:{quote}|(?=\n)|\Z)"
+def _quoted(quote: str, *, over_lines: bool, escapes: bool) -> str:
+    line, end = ("", r"\Z") if over_lines else (r"\n", r"(?=\\?\n)|\Z")
+    if not escapes:
+        return rf"{quote}[^{quote}{line}]*+(?:{quote}|{end})"
+    return rf"{quote}(?:[^{quote}\\{line}]|\\{'(?s:.)' if over_lines else '.'})*+(?:{quote}|{end})"
 
 
 def _by_kind(table: Mapping[str, Sequence[str]]) -> list[tuple[Kind, str]]:

@@ -29,8 +29,11 @@ _TAB_WIDTH = 8
 _INK = compile_late(r"[^\n]")
 _WORD = compile_late(r"[^\W\d]\w*")
 _OPEN, _CLOSE = "([{", ")]}"
+# What stands in one of these is a detail of it, if it is of one of these itself.
+_QUOTES = ('"', "'", "`")
+_VALUES = frozenset({Kind.CONSTANT, Kind.BLOCK})
 # A line that begins so goes on with the one above it.
-_GOES_ON = ("{", ")", "]")
+_GOES_ON = ("{", ")", "]", '"')
 
 
 class _Start(Struct):
@@ -44,6 +47,7 @@ class _Start(Struct):
     is_region: bool
     last: int
     indent: int = 0
+    is_detail: bool = False  # a value within another one
 
 
 def read_line_outline(source: SourceText, facts: LanguageFacts, lines: LineFacts) -> FileOutline:
@@ -69,8 +73,9 @@ class _Text:
     def __init__(self, text: str, facts: LineFacts) -> None:
         self.text = text
         self.facts = facts
-        self.bare = facts.silent.sub(lambda found: _INK.sub(" ", found[0]), text)
+        self.bare = facts.silent.sub(self._blank, text)
         self.rows = self.bare.split("\n")
+        self.depths = self._depths()
         self.offsets = [0, *accumulate(len(row) + 1 for row in self.rows)]
         self.bytes = (
             self.offsets
@@ -93,7 +98,7 @@ class _Text:
     def find_ends(self, starts: list[_Start]) -> None:
         """Set the last row of each of ``starts``."""
         at = {start.row: start for start in starts}
-        depths = self._depths()
+        depths = self.depths
         is_open: list[_Start] = []  # definitions around the row, innermost last
         region: _Start | None = None
         ink = 0  # the last row that is not blank
@@ -102,8 +107,9 @@ class _Text:
             if not stripped:
                 continue
             start, indent = at.get(row), _width(line, stripped)
+            stripped = stripped.lower() if self.facts.any_case else stripped
             while is_open and indent <= (top := is_open[-1]).indent:
-                if start is None and indent == top.indent and stripped.startswith(_GOES_ON):
+                if start is None and indent == top.indent and self._goes_on(stripped):
                     break
                 if start is None and indent == top.indent and stripped.startswith(self.facts.closers):
                     top.last = row
@@ -113,7 +119,7 @@ class _Text:
                     break
                 top.last = max(top.last, ink)
                 is_open.pop()
-            ends = self.facts.region_end is not None and self.facts.region_end.match(line)
+            ends = self.facts.region_end is not None and self.facts.region_end.match(self.text_of(row))
             if region is not None and (ends or (start is not None and start.is_region)):
                 region.last = row if ends else ink
                 region = None
@@ -121,10 +127,14 @@ class _Text:
                 region = start
             elif start is not None:
                 start.indent = indent
+                start.is_detail = any(each.kind in _VALUES for each in is_open[-1:]) and start.kind in _VALUES
                 is_open.append(start)
             ink = row
         for rest in (*is_open, *([region] if region else ())):
             rest.last = max(rest.last, ink)
+        for start in starts if self.facts.docs_below else ():
+            start.last = self._with_docs(start.last)
+        starts[:] = [start for start in starts if not start.is_detail]
 
     def unit_of(self, start: _Start) -> Unit:
         """``start`` as a unit, from its line to its last."""
@@ -175,8 +185,9 @@ class _Text:
         modules: dict[str, int] = {}
         for pattern in self.facts.imports:
             for found in pattern.finditer(self.text):
-                module, row = self._name(found)
-                modules.setdefault(module, row + 1)
+                names, row = self._name(found)
+                for module in names.split(","):
+                    modules.setdefault(module.strip(), row + 1)
         yield from (Import(module, (), line) for module, line in sorted(modules.items(), key=_by_line))
 
     def _name(self, found: re.Match[str]) -> tuple[str, int]:
@@ -192,6 +203,29 @@ class _Text:
             return self.bytes[row] + column
         return self.bytes[row] + len(self.text_of(row)[:column].encode())
 
+    def _blank(self, found: re.Match[str]) -> str:
+        """As many spaces and ends of lines; the quote that ends a string of several lines stays, as its line has code."""
+        blank = _INK.sub(" ", found[0])
+        is_open = (
+            "\n" in blank and found[0].endswith(_QUOTES) and not found[0].startswith(self.facts.comments)
+        )
+        return f"{blank[:-1]}{found[0][-1]}" if is_open else blank
+
+    def _goes_on(self, stripped: str) -> bool:
+        """Whether a line, as indented as the one that begins a definition, is not the end of it."""
+        pattern = self.facts.goes_on
+        return stripped.startswith(_GOES_ON) or (pattern is not None and pattern.match(stripped) is not None)
+
+    def _with_docs(self, last: int) -> int:
+        """The last row of the documentation right below the row ``last``, where it has its lines to itself."""
+        docs, row = self.facts.docs_below, last + 1
+        if docs is None or row >= len(self.rows) or not docs.match(self.text_of(row)):
+            return last
+        while row < len(self.rows) and self.text_of(row).strip() and not self.rows[row].strip():
+            row += 1
+        is_followed = row < len(self.rows) and self.rows[row].strip()
+        return last if is_followed else row - 1
+
     def _depths(self) -> list[int]:
         """How many brackets are open at the start of each row."""
         changes = (
@@ -200,7 +234,10 @@ class _Text:
         return [0, *accumulate(changes)]
 
     def _body(self, start: _Start, end: int) -> tuple[int, int] | None:
-        """The bytes behind the signature: from the brace on where there are braces, else from the second line on."""
+        """The bytes behind the signature: from the brace on where there are braces, else from the second line on.
+
+        Lines that a bracket joins to the first one belong to the signature.
+        """
         if "}" in self.facts.closers:
             stop = self.offsets[start.last + 1] - 1
             brace = self.bare.find("{", start.named[1], stop)
@@ -208,9 +245,12 @@ class _Text:
                 return None
             row = self._row(brace)
             return self._byte(row, brace - self.offsets[row]), end
-        row = start.row + 1
-        while row <= start.last and not self.text_of(row).strip():
+        row = first = start.row + 1
+        while row <= start.last and (
+            self.depths[row] > self.depths[start.row] or not self.text_of(row).strip()
+        ):
             row += 1
+        row = row if row <= start.last else first
         return (self._byte(row, 0), end) if row <= start.last else None
 
 

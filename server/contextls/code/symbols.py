@@ -18,9 +18,9 @@ MAX_DOC_CHARS = 400
 # What a file says of itself stands above its code.
 MAX_TOP_LINES = 40
 
-_COMMENT_ENDS = compile_late(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$|#>\s*$")
+_COMMENT_ENDS = compile_late(r"\*/\s*$|\*\)\s*$|-->\s*$|-\}\s*$|\]\]\s*$|#>\s*$")
 _COMMENT_STARTS = compile_late(
-    r"^(///?!?|//!|/\*\*?!?|#+[!']?(?!\[)|%+|--\[\[|---?\|?|\{-\|?|;+|<!--|<#|\*(?!/)|@(?:module)?doc\b)\s?"
+    r"^(///?!?|//!|/\*\*?!?|#+[!']?(?!\[)|%+|--\[\[|---?\|?|\{-\|?|\(\*+|;+|<!--|<#|\*(?!/)|@(?:module)?doc\b)\s?"
 )
 # .SYNOPSIS, .PARAMETER Name: what follows in the help of PowerShell is a paragraph of its own.
 _HELP_HEAD = compile_late(r"\.[A-Z]{3,20}(?: \w{1,60})?")
@@ -86,9 +86,10 @@ def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
     kept, inside = [], False
     for line in lines:
         stripped = line.strip()[:1000]
-        opens = stripped.startswith(("/*", "{-", "--[[", "<!--", "<#", "@doc", "@moduledoc"))
+        opens = stripped.startswith(("/*", "(*", "{-", "--[[", "<!--", "<#", '"""', "@doc", "@moduledoc"))
         if opens or inside or (stripped.startswith(line_marks) if line_marks else False):
-            inside = (inside or opens) and not _COMMENT_ENDS.search(stripped) and not stripped.endswith('"""')
+            ends = stripped.endswith('"""') and (inside or stripped.count('"""') > 1)
+            inside = (inside or opens) and not _COMMENT_ENDS.search(stripped) and not ends
             bare = _COMMENT_ENDS.sub("", stripped)
             bare = "" if _HELP_HEAD.fullmatch(bare) else _COMMENT_STARTS.sub("", bare)
             kept.append(bare.strip().strip('"').strip("*=-#/ "))
