@@ -88,6 +88,12 @@ PATHS = [
     "objc/Shop/LBShelf.h",
     "fsharp/src/Shelves.fs",
     "nim/src/library/shelf.nim",
+    "fortran/src/fines.f90",
+    "pascal/src/Shelf.pas",
+    "vb/Library/Shelves.vb",
+    "crystal/src/library/fines.cr",
+    "gleam/src/library/fines.gleam",
+    "elm/src/Library/Fines.elm",
 ]
 INDEX = PathIndex(PATHS)
 
@@ -172,6 +178,13 @@ INDEX = PathIndex(PATHS)
         ("fsharp", "fsharp/src/Loans.fs", "System.IO", "", ""),
         ("nim", "nim/src/loans.nim", "library/shelf", "", "nim/src/library/shelf.nim"),
         ("nim", "nim/src/loans.nim", "strutils", "", ""),
+        ("fortran", "fortran/src/loans.f90", "fines", "", "fortran/src/fines.f90"),
+        ("pascal", "pascal/src/Loans.pas", "Shelf", "", "pascal/src/Shelf.pas"),
+        ("vb", "vb/Loans.vb", "Library.Shelves", "", "vb/Library/Shelves.vb"),
+        ("crystal", "crystal/src/loans.cr", "./library/fines", "", "crystal/src/library/fines.cr"),
+        ("crystal", "crystal/src/loans.cr", "json", "", ""),
+        ("gleam", "gleam/src/loans.gleam", "library/fines", "", "gleam/src/library/fines.gleam"),
+        ("elm", "elm/src/Loans.elm", "Library.Fines", "", "elm/src/Library/Fines.elm"),
         ("powershell", "ps/Run.ps1", "./Shop.psm1", "", "ps/Shop.psm1"),
         ("powershell", "ps/Run.ps1", "$PSScriptRoot\\lib\\Tools.ps1", "", "ps/lib/Tools.ps1"),
         ("powershell", "ps/Run.ps1", ".\\lib\\Tools.ps1", "", "ps/lib/Tools.ps1"),

@@ -55,6 +55,17 @@ def calls(path: str, text: str) -> list[tuple[str, int]]:
             [("A", 1, 5), ("A.f", 2, 2), ("A.f", 4, 4), ("g", 6, 6)],
         ),
         ("a.ml", "let () =\n  let x = 1 in\n  let y = 2\n  in\n  x\n", []),
+        (
+            "a.pas",
+            "type\n  A = class(B)\n  Private\n    procedure F;\n  End;\n\nProcedure A.F;\nbegin\n  G('\\');\nEND;\n",
+            [("A", 2, 5), ("A.F", 4, 4), ("A.F", 7, 10)],
+        ),
+        (
+            "a.f90",
+            "module m\ncontains\nsubroutine f\n  x = 1\ncontains\n  subroutine g\n  end subroutine\nEND SUBROUTINE\n"
+            "end module\nprogram p\nend program\n",
+            [("m", 1, 9), ("m.f", 3, 8), ("m.f.g", 6, 7), ("p", 10, 11)],
+        ),
         ("a.m", "- (void)f:(int)x\nwith:(int)y\n{\n  y;\n}\n- (int)g { }\n", [("f", 1, 5), ("g", 6, 6)]),
         (
             "a.pm",

@@ -28,7 +28,7 @@ _ROUND, _SQUARE, _ANGLES = (
 )
 # A head goes on in the next line where it ends or that begins so.
 _GOES_ON = compile_late(r"(?:,|\s:|\b(?:extends|implements|with))\s*$")
-_IS_GONE_ON = compile_late(r"\s*(?:[:,]|(?:extends|implements|with|permits)\b)")
+_IS_GONE_ON = compile_late(r"\s*(?:[:,]|(?:extends|implements|with|permits|Inherits|Implements)\b)")
 # What joins a type to its bases away from its definition, by language.
 _APART = {
     "rust": compile_late(
@@ -55,6 +55,8 @@ _MIXED_IN = {
     "elixir": compile_late(r"^[ \t]*(?:@behaviour|use)[ \t(]+(?P<bases>[A-Z][\w.]{0,200})", re.MULTILINE),
     "php": compile_late(r"^[ \t]+use[ \t]+(?P<bases>[\w\\, \t]{1,300})[;{]", re.MULTILINE),
 }
+# Their classes name what they extend in brackets.
+_IN_BRACKETS = frozenset({"python", "pascal"})
 _GO_METHOD = compile_late(r"\s+([A-Za-z_]\w*)\(")
 # Modules of Ruby and Elixir are mixed into others, and have others mixed in.
 MIXABLE = TYPE_LIKE | {Kind.MODULE}
@@ -181,7 +183,7 @@ def _heirs_mixed(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[He
 def _bases(head: str, name: str, language: str) -> frozenset[str]:
     """The names behind ``name`` in the head of its definition, but for those of parameters and of type arguments."""
     head = _until_body(head)
-    kept = _name_bases if language == "python" else " "
+    kept = _name_bases if language in _IN_BRACKETS else " "
     for _ in range(MAX_NESTING):
         shorter = _ROUND.sub(kept, _SQUARE.sub("", head))
         if shorter == head:
