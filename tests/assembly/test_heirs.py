@@ -49,6 +49,22 @@ CSHARP = {
     "Brass.cs": "public record Brass(int Width) : Steel<Room>\n{\n    public override int Fold(string sheet) => 3;\n}\n",
     "Shop.cs": "public record Shop(Press Press) : Room;\n",
 }
+PASCAL = {
+    "press.pas": "unit press;\n\ninterface\n\ntype\n  Press = interface\n"
+    "    function Fold(Sheet: string): Integer;\n  end;\n",
+    "steel.pas": "unit steel;\n\ninterface\n\nuses press;\n\ntype\n  Steel = class(Machine, Press)\n"
+    "    function Fold(Sheet: string): Integer;\n  end;\n",
+    "brass.pas": "unit brass;\n\ninterface\n\nuses steel;\n\ntype\n  Brass = class(Steel)\n"
+    "    function Fold(Sheet: string): Integer;\n  end;\n",
+    "shop.pas": "unit shop;\n\ninterface\n\nuses press;\n\ntype\n  Shop = class(Room)\n    FPress: Press;\n  end;\n",
+}
+VB = {
+    "Press.vb": "Public Interface Press\n    Function Fold(sheet As String) As Integer\nEnd Interface\n",
+    "Steel.vb": "Public Class Steel\n    Inherits Machine\n    Implements Press\n\n"
+    "    Function Fold(sheet As String) As Integer\n        Return 2\n    End Function\nEnd Class\n",
+    "Brass.vb": "Public Class Brass\n    Inherits Steel\nEnd Class\n",
+    "Shop.vb": "Public Class Shop\n    Private press As Press\nEnd Class\n",
+}
 # Nothing says that a type of Go implements an interface but its methods.
 GO = {
     "press/press.go": "package press\n\n// Press folds.\ntype Press interface {\n\t// Fold folds.\n"
@@ -88,7 +104,9 @@ def shown(engine: Engine, question: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, GO, RUBY, ELIXIR, PHP], ids=lambda files: min(files)
+    "files",
+    [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, VB, GO, RUBY, ELIXIR, PHP],
+    ids=lambda files: min(files),
 )
 @pytest.mark.parametrize(
     "question",
@@ -107,7 +125,7 @@ def test_who_asks_for_what_implements_a_type_gets_that_and_nothing_else(
         assert shown(engine, question) == set(heirs)
 
 
-@pytest.mark.parametrize("files", [KOTLIN, PYTHON, RUST, TYPESCRIPT], ids=lambda files: min(files))
+@pytest.mark.parametrize("files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, PASCAL], ids=lambda files: min(files))
 @pytest.mark.parametrize(
     "question",
     [

@@ -33,6 +33,7 @@ TESTS = """
     bookmarks/tests_e2e/helpers.py  shop/e2e_test_cart.py  regress/cart.sh  regress/conf/cart.conf
     test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
     lisp/cart-tests.el  contracts/Cart.t.sol  contracts/mocks/CartMock.sol
+    src/cart_test.gleam  src/CartTests.pas  src/cart_test.ml
 """
 
 SOURCE = """

@@ -101,7 +101,7 @@ TESTS = (
     Rule(name="(?:e2e_)?test_.+|.+_test|tests|conftest|bench_.+|.+_bench(?:mark)?", of=PYTHON),
     # Go prints the functions of example_test.go in the documentation.
     Rule(name=r"(?!example(?:_\w+)?_test$).+_test", of="go"),
-    Rule(name=".+_test", of="dart exs lua clj cljs cljc sh ml"),
+    Rule(name=".+_test", of="dart exs lua clj cljs cljc sh ml mli gleam nim f90"),
     Rule(name=".+_spec", of="lua cr"),
     Rule(name="(?:.+_(?:test|spec|bench|benchmark)|(?:test|spec|rails)_helper)", of="rb"),
     Rule(
@@ -110,7 +110,7 @@ TESTS = (
     ),
     Rule(name=".*[a-z0-9](?:Tests?|TestCase|IT|Benchmark)", of=JVM),
     Rule(name=".*[a-z0-9](?:Spec|Suite)", of="kt scala groovy"),
-    Rule(name=".*[a-z0-9](?:Tests?|TestCase|Benchmarks?)", of="cs fs vb php swift m mm cc cpp hs"),
+    Rule(name=".*[a-z0-9](?:Tests?|TestCase|Benchmarks?)", of="cs fs vb php swift m mm cc cpp hs pas"),
     Rule(name=".*[a-z0-9](?:Spec|Cest)", of="php hs swift"),
     Rule(name="tests|.+_tests?|.+_bench", of="rs"),
     # A module test.rs; among the commands of a tool it is the one that tests.
