@@ -29,8 +29,8 @@ _TAB_WIDTH = 8
 _INK = compile_late(r"[^\n]")
 _WORD = compile_late(r"[^\W\d]\w*")
 _OPEN, _CLOSE = "([{", ")]}"
-# What stands in one of these is a detail of it, if it is of one of these itself.
 _QUOTES = ('"', "'", "`")
+# What stands in one of these is a detail of it, if it is of one of these itself.
 _VALUES = frozenset({Kind.CONSTANT, Kind.BLOCK})
 # A line that begins so goes on with the one above it.
 _GOES_ON = ("{", ")", "]", '"')

@@ -46,16 +46,11 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         yield engine
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "how does zubrovka take a free key?",
-        "which key is the next free one of Zubrovka?",
-        "Zubrovka gives away a key twice\n\nWhen I start zubrovka, zubrovka gives the next free key twice.\n",
-    ],
-)
-def test_what_the_project_is_called_is_no_part_of_the_question(engine: Engine, question: str) -> None:
-    assert found(engine, question)[0] == "src/keys.go"
+def test_what_the_project_is_called_is_no_part_of_a_report(engine: Engine) -> None:
+    report = (
+        "Zubrovka gives away a key twice\n\nWhen I start zubrovka, zubrovka gives the next free key twice.\n"
+    )
+    assert found(engine, report)[0] == "src/keys.go"
 
 
 @pytest.mark.parametrize("question", ["Zubrovka", "where is Zubrovka?", "who calls Zubrovka?"])

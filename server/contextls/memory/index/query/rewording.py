@@ -60,7 +60,7 @@ class Rewording(Struct, frozen=True):
     well, ``implied`` those of them that came with it or that plain words stand for, ``names`` whole identifiers;
     ``weights`` what each counts that is not in the question, by its spelling. ``language`` is that of the question where it
     is plainly not English, ``unread`` how much of it could not be read, in 0..1, and ``in_english`` its text with such
-    words still in their places. ``own`` are the words of the question that the whole workspace is full of.
+    words still in their places. ``own`` are the words of a report that the whole workspace is full of.
     """
 
     text: str
@@ -112,10 +112,9 @@ def reword(
     # A report says what happened in words of its own.
     is_report = is_long(text)
     _mention_fixed_names(text, words, readings, is_report=is_report)
-    own = find_own_names(text, view, splitter)
     implied = _take_given(other_words, tokens, words, readings)
     if not (is_report or language):
-        implied += _read_as_code(text, tokens, words, readings, own)
+        implied += _read_as_code(text, tokens, words, readings)
     unread = set(readings.unread)
     return Rewording(
         text=_edit(text, edits),
@@ -129,7 +128,7 @@ def reword(
         in_english=_edit(text, [edit for edit in edits if text[edit[0] : edit[1]] not in unread])
         if language
         else "",
-        own=own,
+        own=find_own_names(text, view, splitter) if is_report else frozenset(),
     )
 
 
@@ -151,9 +150,7 @@ def _take_given(
     return _mention([word for word in new if words.are_there(word.lower())], NAMED, readings)
 
 
-def _read_as_code(
-    text: str, tokens: Sequence[Token], words: KnownWords, readings: Readings, own: frozenset[str]
-) -> list[str]:
+def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, readings: Readings) -> list[str]:
     """Note how code writes what an English question says, and return the words that it implies."""
     for word, *parts in _split(tokens, words):
         readings.mention_name(word, NAMED)
@@ -163,7 +160,7 @@ def _read_as_code(
         *_mention(list(find_acronyms(text, tokens, words)), NAMED, readings),
     ]
     # Who names code, a path or an option knows the words of code, and who says a single word means that one.
-    if len(tokens) == 1 or _names_code(text, [token for token in tokens if token.word not in own]):
+    if len(tokens) == 1 or _names_code(text, tokens):
         return implied
     return [*implied, *_mention(_imply(text, tokens, words), IMPLIED, readings)]
 

@@ -231,10 +231,8 @@ def _without_own(query: SearchQuery, text: str, own: frozenset[str], splitter: T
         if term.hash not in rest
     }
     names = tuple(name for name in query.identifiers if name not in own)
-    emphasis = query.emphasis or ({} if names else _weigh_circumstances(text, query.terms, splitter))
-    return replace(
-        query, identifiers=names, names=_terms_of(names, splitter), emphasis={**emphasis, **little}
-    )
+    emphasis = {**query.emphasis, **little}
+    return replace(query, identifiers=names, names=_terms_of(names, splitter), emphasis=emphasis)
 
 
 def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter: TermSplitter) -> SearchQuery:

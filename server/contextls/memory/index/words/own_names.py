@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -23,14 +23,6 @@ MIN_REST = 2
 _SOURCE = KINDS.index(FileKind.SOURCE)
 # A word that stands alone: no part of a path, of an address, of an option or of a longer name.
 _ALONE = compile_late(r"(?<![\w/\\.@:$#-])[A-Za-z][A-Za-z0-9]{2,40}(?![\w/\\@$]|[.:#(-]\w|\()")
-# Who asks for the uses or the definition of what is called like the project means it.
-_MEANT = compile_late(
-    r"(?:\b(?:calls?|callers of|uses?|us(?:ers|ages?) of|definition of|extends?|implements?|inherits?|subclass(?:es)? of"
-    r"|rename|remove|delete|deprecate|class|struct|type|interface|module|trait|package|breaks? (?:if|when))"
-    r"(?:\s(?:the|a|an))?\s|`)$",
-    re.IGNORECASE,
-)
-
 # With its name before it a program prints a message, and the code that prints it has both: "[vitest] There was an error".
 _TAG = compile_late(
     r"(?<=\[)[A-Za-z][A-Za-z0-9]{2,40}(?=\])|(?<![\w/\\.@:$#-])[A-Za-z][A-Za-z0-9]{2,40}(?=:\s)"
@@ -75,14 +67,10 @@ def without_own_names(text: str, own: frozenset[str]) -> str:
 def _candidates(text: str) -> Iterator[str]:
     """Words that stand alone and that code elsewhere does not have."""
     text = text[:MAX_CHARS]
-    words = {found[0]: found.start() for found in _ALONE.finditer(text)}
-    known = usual_words()
-    tags = set(_TAG.findall(text))
-    unknown = [
+    known, tags = usual_words(), set(_TAG.findall(text))
+    unknown = (
         word
-        for word in words
+        for word in dict.fromkeys(_ALONE.findall(text))
         if word not in tags and known.isdisjoint((word.lower(), word.lower().removesuffix("s")))
-    ]
-    for word in unknown[:MAX_WORDS]:
-        if not _MEANT.search(text[max(0, words[word] - 40) : words[word]]):
-            yield word
+    )
+    return islice(unknown, MAX_WORDS)
