@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -116,49 +117,24 @@ def test_an_endless_line_is_read_as_plain_text() -> None:
 @pytest.mark.parametrize(
     ("table", "problem"),
     [
-        ("[lines]\n", "definitions"),
-        ('[lines.definitions]\nspell = ["spell (.+)"]\n', "spell"),
+        ("", "definitions"),
+        ('[definitions]\nspell = ["spell (.+)"]\n', "spell"),
     ],
 )
 def test_a_table_that_is_wrong_names_its_file(tmp_path: Path, table: str, problem: str) -> None:
-    (tmp_path / "toy").mkdir()
-    (tmp_path / "toy" / "language.toml").write_text(f'extensions = [".toy"]\n{table}')
-    with pytest.raises(GrammarError, match=rf"toy.language\.toml.*{problem}"):
-        Languages(tmp_path)
+    parsed = parse_file("a.toy", "spell fly:\n", languages=toy(tmp_path, table))
+    assert [chunk.kind for chunk in parsed.chunks] == ["window"]
+    assert re.search(rf"toy.lines\.toml.*{problem}", parsed.problems[0])
 
 
 def test_a_new_language_is_a_new_folder(tmp_path: Path) -> None:
-    (tmp_path / "toy").mkdir()
-    (tmp_path / "toy" / "language.toml").write_text(
-        'extensions = [".toy"]\n[lines.definitions]\nfunction = ["spell (.+):"]\n'
-    )
-    parsed = parse_file("a.toy", "spell fly:\n  jump()\nend\n", languages=Languages(tmp_path))
+    languages = toy(tmp_path, '[definitions]\nfunction = ["spell (.+):"]\n')
+    parsed = parse_file("a.toy", "spell fly:\n  jump()\nend\n", languages=languages)
     assert [(item.name, item.end_line) for item in parsed.definitions] == [("fly", 2)]
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "documented"),
-    [
-        ("a.mli", "val f : int\n(** On f. *)\n\nval g : int\n", {"f": "On f.", "g": ""}),
-        ("a.mli", "val f : int\n(** On g. *)\nval g : int\n", {"f": "", "g": "On g."}),
-        ("a.jl", '"""\nOn f.\n"""\nfunction f()\nend\ng() = 1\n', {"f": "On f.", "g": ""}),
-        ("a.nim", "proc f() =\n  ## On f.\n  discard\n", {"f": "On f."}),
-    ],
-)
-def test_documentation_is_found_where_the_language_has_it(
-    path: str, text: str, documented: dict[str, str]
-) -> None:
-    assert {item.name: item.doc for item in parse_file(path, text).definitions} == documented
-
-
-def test_a_signature_goes_on_while_a_bracket_is_open() -> None:
-    signatures = [
-        item.signature
-        for item in parse_file("a.nim", "proc f(a: int,\n       b: int) =\n  g()\n").definitions
-    ]
-    assert signatures == ["proc f(a: int, b: int) ="]
-
-
-def test_a_statement_imports_several_modules() -> None:
-    modules = [item.module for item in parse_file("a.nim", "import one, two/b,\n  three\n").imports]
-    assert modules == ["one", "two/b", "three"]
+def toy(folder: Path, lines: str) -> Languages:
+    (folder / "toy").mkdir()
+    (folder / "toy" / "language.toml").write_text('extensions = [".toy"]\n')
+    (folder / "toy" / "lines.toml").write_text(lines)
+    return Languages(folder)

@@ -42,10 +42,10 @@ def macros() -> Iterator[Use]:
 def lines() -> Iterator[Use]:
     languages = default_languages()
     for name in languages.names:
-        facts = languages.facts(name)
-        if facts is not None and (lines := facts.lines) is not None:
+        if not languages.is_parsed(name):
+            lines = languages.lines(name)
             found = (lines.starts, lines.silent, lines.calls, *lines.imports, lines.refs, lines.attach)
-            yield from (Use(f"grammars/{name}/language.toml", each, anywhere=True) for each in found if each)
+            yield from (Use(f"grammars/{name}/lines.toml", each, anywhere=True) for each in found if each)
 
 
 def rules_of_file_kinds() -> Iterator[Use]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import importlib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tree_sitter import Parser, Query
 
 TEXT = "text"
+Made = TypeVar("Made")
 QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
 
 
@@ -99,7 +100,6 @@ class LanguageFacts(Struct, frozen=True):
     )
     definition_lists: bool  # a line above one that begins with a colon is a term
     forgiving: bool  # whatever reads such a file shows it all the same: nobody is told of an error
-    lines: LineFacts | None  # how its definitions are told where it has no grammar
 
 
 class Grammar(Struct, frozen=True):
@@ -127,6 +127,7 @@ class Languages:
         self.folder = folder or grammars_folder()
         self._facts: dict[str, LanguageFacts] = {}
         self._grammars: dict[str, Grammar] = {}
+        self._lines: dict[str, LineFacts] = {}
         self._by_extension: dict[str, str] = {}
         self._by_filename: dict[str, str] = {}
         self._by_shebang: dict[str, str] = {}
@@ -173,7 +174,7 @@ class Languages:
 
     def is_parsed(self, language: str) -> bool:
         """Whether ``language`` has a grammar; others are told by their lines."""
-        return self._facts[language].lines is None
+        return bool(self._facts[language].module)
 
     def facts(self, language: str) -> LanguageFacts | None:
         """The facts about ``language``; ``None`` for ``text`` and the unknown."""
@@ -189,6 +190,15 @@ class Languages:
             known = self._grammars[language] = self._compile(language)
         return known
 
+    def lines(self, language: str) -> LineFacts:
+        """How the definitions of ``language`` are told, which has no grammar. Raises ``GrammarError``."""
+        known = self._lines.get(language)
+        if known is None:
+            path, comments = self.folder / language / "lines.toml", self._facts[language].comments
+            marks = [*comments.block, *((mark, "") for mark in comments.line)]
+            known = self._lines[language] = _read(path, lambda table: LineFacts(table, marks))
+        return known
+
     def query_source(self, language: str) -> str:
         """The text of all queries of ``language``: inherited folders first, its own last."""
         facts = self._facts[language]
@@ -202,7 +212,7 @@ class Languages:
         facts = self._facts.get(language)
         if facts is None:
             raise GrammarError(f"{language}: no such language; known are {', '.join(self.names)}")
-        if facts.lines is not None:
+        if not facts.module:
             raise GrammarError(f"{language}: has no grammar; it is told by its lines")
         try:
             pointer = getattr(importlib.import_module(facts.module), facts.function)()
@@ -233,9 +243,12 @@ def default_languages() -> Languages:
 
 def read_facts(path: Path) -> LanguageFacts:
     """Read one ``language.toml``. Raises ``GrammarError`` that names the file and the key."""
+    return _read(path, lambda table: _facts_of(path.parent.name, table))
+
+
+def _read(path: Path, make: Callable[[dict[str, Any]], Made]) -> Made:
     try:
-        data = tomllib.loads(read_packaged(path))
-        return _facts_of(path.parent.name, data)
+        return make(tomllib.loads(read_packaged(path)))
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:
         raise GrammarError(f"{path}: {type(error).__name__}: {error}") from error
 
@@ -247,14 +260,10 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         for key, value in data.get("imports", {}).items()
     }
     docstring, test = data.get("docstring"), data.get("test")
-    line, block = (
-        tuple(comments.get("line", ())),
-        tuple((start, end) for start, end in comments.get("block", ())),
-    )
-    grammar = data["grammar"] if "lines" not in data else {}
+    grammar = data.get("grammar", {})
     return LanguageFacts(
         name=name,
-        module=grammar["module"] if grammar else "",
+        module=grammar["module"] if grammar else "",  # none where its lines tell
         function=grammar.get("function", "language"),
         aliases=tuple(data.get("aliases", ())),
         extensions=tuple(data.get("extensions", ())),
@@ -262,7 +271,9 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         shebangs=tuple(data.get("shebangs", ())),
         others_begin=tuple(data.get("others_begin", ())),
         inherits=tuple(data.get("inherits", ())),
-        comments=Comments(line, block),
+        comments=Comments(
+            tuple(comments.get("line", ())), tuple((start, end) for start, end in comments.get("block", ()))
+        ),
         imports=ImportFacts(**imports),
         elision=data.get("elision", ""),
         docstring=re.compile(docstring, re.DOTALL) if docstring else None,
@@ -272,7 +283,6 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         clauses=bool(data.get("clauses", False)),
         definition_lists=bool(data.get("definition_lists", False)),
         forgiving=bool(data.get("forgiving", False)),
-        lines=LineFacts(data["lines"], [*block, *((mark, "") for mark in line)]) if "lines" in data else None,
     )
 
 

@@ -21,7 +21,7 @@ _CODE_QUOTES = ('"', "'")
 
 
 class LineFacts:
-    """The ``[lines]`` table of a ``language.toml``, compiled when a text of the language is read.
+    """A ``lines.toml``, compiled when a text of the language is read.
 
     Patterns of ``definitions`` and ``regions`` have one group, the name, and match at the start of a line, behind its
     indentation; of the groups of others, one matches.

@@ -56,9 +56,9 @@ def _read(
 ) -> tuple[LanguageFacts, FileOutline, Tree | None]:
     """The outline of ``source``, with its tree where ``language`` has a grammar. Raises ``GrammarError``."""
     facts = languages.facts(language)
-    if facts is not None and facts.lines is not None:
+    if facts is not None and not facts.module:
         refuse_long_lines(source)
-        return facts, read_line_outline(source, facts, facts.lines), None
+        return facts, read_line_outline(source, facts, languages.lines(language)), None
     grammar, tree = parse_source(languages, language, source)
     return grammar.facts, read_outline(source, tree, grammar), tree
 
