@@ -84,7 +84,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     assert status == 0
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def open_session() -> Iterator[Wire]:
     """A session without a folder, for ``visit``: its client can be shown progress and told of changes."""
     wire = Wire()
@@ -97,7 +97,7 @@ def open_session() -> Iterator[Wire]:
 
 @pytest.fixture
 def wire(open_session: Wire, workspace: Path) -> Iterator[Wire]:
-    """A server on the test's own workspace, indexed; the process is shared by the tests of all modules."""
+    """A server on the test's own workspace, indexed; the process is shared by the tests of a module."""
     with visit(open_session, workspace):
         yield open_session
 
