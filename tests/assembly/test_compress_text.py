@@ -77,7 +77,7 @@ def test_a_language_is_called_as_people_call_it(pool: WorkerPool, name: str) -> 
     )
 
 
-@pytest.mark.parametrize("name", ["perl", "vb", "bogus", "notes"])
+@pytest.mark.parametrize("name", ["cobol", "abap", "bogus", "notes"])
 def test_where_the_language_is_not_known_the_budget_is_used_and_it_is_said(name: str) -> None:
     nested = "module Shop\n" + indent(Path(__file__).read_text("utf-8"), "  ") + "end\n"
     short = compress_text(nested, 300, "o200k_base", name)
