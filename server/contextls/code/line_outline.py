@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -84,7 +85,7 @@ class _Text:
         )
 
     def find_starts(self) -> Iterator[_Start]:
-        """What begins in each line that begins something, outside of comments and strings."""
+        """Find the lines that begin a definition or a region, outside comments and strings."""
         regions = self.facts.region_groups
         for found in self.facts.starts.finditer(self.text):
             group = found.lastindex
@@ -181,17 +182,17 @@ class _Text:
                 yield Reference(place[0], place[1] + 1, is_call)
 
     def find_imports(self) -> Iterator[Import]:
-        """What is imported, each module once."""
+        """Find the imported modules, each once, in the order of their lines."""
         modules: dict[str, int] = {}
         for pattern in self.facts.imports:
             for found in pattern.finditer(self.text):
                 names, row = self._name(found)
                 for module in names.split(","):
                     modules.setdefault(module.strip(), row + 1)
-        yield from (Import(module, (), line) for module, line in sorted(modules.items(), key=_by_line))
+        yield from (Import(module, (), line) for module, line in sorted(modules.items(), key=itemgetter(1)))
 
     def _name(self, found: re.Match[str]) -> tuple[str, int]:
-        """What the group that matched names, and in which row."""
+        """The name that the matching group captured, and its row."""
         group = found.lastindex or 0
         return found[group], self._row(found.start(group))
 
@@ -257,7 +258,3 @@ class _Text:
 def _width(line: str, stripped: str) -> int:
     """How far a line is indented."""
     return len(line[: len(line) - len(stripped)].expandtabs(_TAB_WIDTH))
-
-
-def _by_line(pair: tuple[str, int]) -> int:
-    return pair[1]

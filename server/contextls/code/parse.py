@@ -56,7 +56,7 @@ def _read(
 ) -> tuple[LanguageFacts, FileOutline, Tree | None]:
     """The outline of ``source``, with its tree where ``language`` has a grammar. Raises ``GrammarError``."""
     facts = languages.facts(language)
-    if facts is not None and not facts.module:
+    if facts is not None and not languages.is_parsed(language):
         refuse_long_lines(source)
         return facts, read_line_outline(source, facts, languages.lines(language)), None
     grammar, tree = parse_source(languages, language, source)

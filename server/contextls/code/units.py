@@ -56,7 +56,7 @@ class Unit(Struct, eq=False):
 
 
 class FileOutline(Struct):
-    """What a pass over a file finds. ``units`` are all units in the order of the file, ``roots`` the outermost."""
+    """The units of a file in their order, the outermost of them as ``roots``, and its references and imports."""
 
     units: list[Unit]
     roots: list[Unit]

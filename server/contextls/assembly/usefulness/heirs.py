@@ -156,13 +156,10 @@ def _heirs_told(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Hei
     pattern = _APART.get(outline.language)
     if pattern is None:
         return
-    for ref in snapshot.view.chunks_of(outline.path):
-        row = snapshot.view.row(ref)
-        for told in pattern.finditer(row.text) if base in row.text else ():
-            if base in _NAME.findall(_without_arguments(told["bases"])):
-                *_, name = _NAME.findall(_without_arguments(told["name"]).split(" where ")[0]) or [""]
-                line = row.start_line + row.text.count("\n", 0, told.start("bases"))
-                yield Heir(name, outline.path, line)
+    for told, line in _find_told(pattern, base, outline.path, snapshot):
+        if base in _NAME.findall(_without_arguments(told["bases"])):
+            *_, name = _NAME.findall(_without_arguments(told["name"]).split(" where ")[0]) or [""]
+            yield Heir(name, outline.path, line)
 
 
 def _heirs_mixed(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
@@ -171,13 +168,20 @@ def _heirs_mixed(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[He
     if pattern is None:
         return
     types = [item for item in outline.definitions if item.kind in MIXABLE]
-    for ref in snapshot.view.chunks_of(outline.path):
+    for told, line in _find_told(pattern, base, outline.path, snapshot):
+        around = [item for item in types if item.start_line <= line <= item.end_line]
+        if around and base in _NAME.findall(told["bases"]):
+            yield Heir(max(around, key=lambda item: item.start_line).name, outline.path, line)
+
+
+def _find_told(
+    pattern: re.Pattern[str], base: str, path: str, snapshot: Snapshot
+) -> Iterator[tuple[re.Match[str], int]]:
+    """Each place of a file where ``pattern`` names bases, and its line, in chunks that hold ``base``."""
+    for ref in snapshot.view.chunks_of(path):
         row = snapshot.view.row(ref)
         for told in pattern.finditer(row.text) if base in row.text else ():
-            line = row.start_line + row.text.count("\n", 0, told.start("bases"))
-            around = [item for item in types if item.start_line <= line <= item.end_line]
-            if around and base in _NAME.findall(told["bases"]):
-                yield Heir(max(around, key=lambda item: item.start_line).name, outline.path, line)
+            yield told, row.start_line + row.text.count("\n", 0, told.start("bases"))
 
 
 def _bases(head: str, name: str, language: str) -> frozenset[str]:

@@ -147,7 +147,7 @@ def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) ->
 
 
 def _read(kind: LineKind, line: str) -> str:
-    """What tells something of a line: what its author says, without addresses and versions."""
+    """A line of a report without addresses and versions, unless it is one of those that keep them."""
     # What failed at an address, the address is a part of.
     line = line if kind in (LineKind.TITLE, LineKind.ERROR) else without_addresses(line)
     return _VERSION.sub(" ", line) if kind in (LineKind.TITLE, LineKind.PROSE) else line

@@ -1,4 +1,4 @@
-"""What the workspace calls itself and what it is all written with: a word that so many files hold tells nothing."""
+"""Find the project's own name in a report: a word that so many files hold leads to none of them."""
 
 from __future__ import annotations
 
