@@ -332,9 +332,17 @@ def test_filters_by_time_and_kind(engine: Engine) -> None:
         ("how is an order imported and who uses Cart?", True),
         ("how do I import an order into a cart?", False),
         ("a customer wants to import a cart of prices", False),
+        ("how are Cart and Order related?", True),
+        ("what does shop/cart.py depend on?", True),
+        ("how is the cart loaded and how are its dependencies resolved?", False),
+        ("write a test that the cart blocks the next caller", False),
+        ("template of the usage text for related carts", False),
+        ('Traceback (most recent call last):\n  File "shop/cart.py", line 3, in Owner\nKeyError: 1', False),
     ],
 )
-def test_who_imports_data_does_not_ask_what_files_import(engine: Engine, question: str, asked: bool) -> None:
+def test_edges_enter_where_a_question_asks_how_things_hang_together(
+    engine: Engine, question: str, asked: bool
+) -> None:
     found = engine.assemble(AssembleRequest(question))
     assert any(one.type is Section.RELATION for one in found.components) is asked
 

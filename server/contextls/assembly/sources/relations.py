@@ -27,14 +27,21 @@ MAX_BUNDLES = 8
 MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
-_TIES = r"relat(ed?|es|ions?|ionships?)|connected|hangs? together|tied|coupled"
-# "Import a board" is about data.
-_FILES = rf"import(s|ed|ers)|(which|what) (\w+ ){{0,3}}import|depend(s|ed|enc(y|ies)|ents?)|{_TIES}"
+_TIES = (
+    r"relat(ed?|es|ing) to|relat(ions?|ionships?) (of|between|to|with)|(is|are) .{1,80} (related|connected|tied|coupled)"
+    r"|hangs? together"
+)
+# "Import a board" is about data, "its dependencies are resolved" about what the program does.
+_FILES = (
+    r"(who|what|which|that) (\w+ ){0,3}imports?|imported by|import(ers|s) of"
+    rf"|depend(s|ed|ent)? (up)?on|depend(enc(y|ies)|ents) (of|on|between)|{_TIES}"
+)
 # A question that asks how things hang together; to any other the code itself says more.
 _ASKED = compile_late(
-    rf"\b({_FILES}|who (\w+ ){{0,2}}(calls?|uses?|used|tests?|raises?|throws?|reads?|writes?|wrote|owns?|needs?)"
-    r"|callers?|called by|what calls|us(ers? of|ed by|es of|ages?)|how (is|are) .{1,80} used"
-    r"|impact|affect(s|ed)?|authors?|owners?|(which|what) tests?|covered|changes? together)\b",
+    rf"\b({_FILES}|who (\w+ ){{0,2}}(calls?|uses?|used|tests?|raises?|throws?|reads?|writes?|needs?)"
+    r"|callers|caller of|called by|what calls|us(ers?|es|ages?) of|usages|used by|how (is|are) .{1,80} used"
+    r"|impact (of|on)|(who|what|which|is|are) (\w+ ){0,3}affect(s|ed)?"
+    r"|(which|what) tests? (\w+ ){0,2}(covers?|checks?|fails?|uses?)|covered by|changes? together)\b",
     re.IGNORECASE,
 )
 # That one file imports another says little, but where it is files that are asked about.
