@@ -197,5 +197,5 @@ def _code_language(name: str) -> str:
     """The language when it is code: logs and prose are better told by their text."""
     from contextls.code.languages import TEXT, default_languages
 
-    language = default_languages().language_of(name, "")
+    language = default_languages().language_of(name)
     return "" if language in (TEXT, "markdown") else language

@@ -96,6 +96,13 @@ PHP = {
     "brass.php": "<?php\nclass Brass {\n    use Press;\n\n    function fold($sheet) {\n        return 3;\n    }\n}\n",
     "shop.php": "<?php\nuse Press;\n\nclass Shop {\n    function open(Press $press) {\n        return $press;\n    }\n}\n",
 }
+OBJECTIVE_C = {
+    "Press.h": "// Folds.\n\n@protocol Press <NSObject>\n- (NSInteger)fold:(NSString *)sheet;\n@end\n",
+    "Steel.h": '#import "Press.h"\n\n@interface Steel : Machine <Heavy, Press>\n@end\n',
+    "Brass.m": '#import "Brass.h"\n\n@interface Brass () <Press>\n@end\n\n@implementation Brass\n'
+    "- (NSInteger)fold:(NSString *)sheet {\n    return 3;\n}\n@end\n",
+    "Shop.m": '#import "Press.h"\n\n@implementation Shop\n- (void)open:(id<Press>)press {\n    [press fold:nil];\n}\n@end\n',
+}
 
 
 def shown(engine: Engine, question: str) -> set[str]:
@@ -105,7 +112,7 @@ def shown(engine: Engine, question: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "files",
-    [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, VB, GO, RUBY, ELIXIR, PHP],
+    [KOTLIN, PYTHON, RUST, TYPESCRIPT, CSHARP, VB, GO, RUBY, ELIXIR, PHP, OBJECTIVE_C],
     ids=lambda files: min(files),
 )
 @pytest.mark.parametrize(

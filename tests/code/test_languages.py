@@ -36,7 +36,7 @@ def test_extensions_belong_to_one_language() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "first_line", "language"),
+    ("path", "text", "language"),
     [
         ("src/a.py", "", "python"),
         ("A.PY", "", "python"),
@@ -53,6 +53,14 @@ def test_extensions_belong_to_one_language() -> None:
         ("db/chapters.sq", "CREATE TABLE chapters(", "sql"),
         ("lib/Loans.m", "// Loans", "objc"),
         ("lib/loans.m", "function x = loans(y)", "text"),
+        (
+            "lib/Loans.h",
+            "// Loans\n\n#import <Foundation/Foundation.h>\n\n@interface Loans : NSObject\n@end\n",
+            "objc",
+        ),
+        ("lib/Lending.h", "@protocol Lending <NSObject>\n- (void)lend;\n@end\n", "objc"),
+        ("lib/loans.h", "@class NSWindow;\nclass Loans {\n};\n", "cpp"),
+        ("lib/loans.h", "int loans(void);\n", "cpp"),
         ("src/page.ts", "<T>(one: T) => one", "typescript"),
         ("Rakefile", "", "ruby"),
         (".py", "", "text"),
@@ -60,8 +68,8 @@ def test_extensions_belong_to_one_language() -> None:
         ("", "", "text"),
     ],
 )
-def test_a_file_has_the_language_of_its_name_or_first_line(path: str, first_line: str, language: str) -> None:
-    assert LANGUAGES.language_of(path, first_line) == language
+def test_a_file_has_the_language_of_its_name_or_of_how_it_begins(path: str, text: str, language: str) -> None:
+    assert LANGUAGES.language_of(path, text) == language
 
 
 @pytest.mark.parametrize(

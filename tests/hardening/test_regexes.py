@@ -37,6 +37,8 @@ def macros() -> Iterator[Use]:
         for macro in facts.macros:
             pattern = re.compile(macro, re.MULTILINE | re.ASCII)
             yield Use(f"grammars/{name}/language.toml", pattern, anywhere=True)
+        for _, sign in facts.told_apart:
+            yield Use(f"grammars/{name}/language.toml", sign, anywhere=True)
 
 
 def lines() -> Iterator[Use]:

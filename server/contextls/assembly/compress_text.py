@@ -77,8 +77,7 @@ def _find_language(path_or_language: str, text: str) -> tuple[str, str | None]:
     if not path_or_language:
         return "", None
     known = default_languages()
-    first_line = text[:200].partition("\n")[0]
-    language = known.find(path_or_language) or known.language_of(path_or_language, first_line)
+    language = known.find(path_or_language) or known.language_of(path_or_language, text)
     if language != TEXT:
         return "" if language == "markdown" else language, None
     if path_or_language.lower().rpartition(".")[2] in _PLAIN:

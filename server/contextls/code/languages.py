@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 TEXT = "text"
 Made = TypeVar("Made")
+_FIRST_LINE_CHARS = 200
+# So much of a file says which of two languages with one extension it is: a licence may come first.
+_BEGINNING_CHARS = 8_000
 QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
 
 
@@ -87,6 +90,8 @@ class LanguageFacts(Struct, frozen=True):
     others_begin: tuple[
         str, ...
     ]  # files of other formats that have one of the extensions begin with one of these
+    # Extensions of another language, and what the files that have them hold where they are of this one.
+    told_apart: tuple[tuple[str, re.Pattern[str]], ...]
     inherits: tuple[str, ...]
     comments: Comments
     imports: ImportFacts
@@ -132,12 +137,15 @@ class Languages:
         self._by_filename: dict[str, str] = {}
         self._by_shebang: dict[str, str] = {}
         self._by_name: dict[str, str] = {}
+        self._told_apart: dict[str, list[tuple[re.Pattern[str], str]]] = {}
         for path in sorted(self.folder.glob("*/language.toml")):
             facts = read_facts(path)
             self._facts[facts.name] = facts
             self._by_extension |= dict.fromkeys(facts.extensions, facts.name)
             self._by_filename |= dict.fromkeys(facts.filenames, facts.name)
             self._by_shebang |= dict.fromkeys(facts.shebangs, facts.name)
+            for extension, sign in facts.told_apart:
+                self._told_apart.setdefault(extension, []).append((sign, facts.name))
         for facts in self._facts.values():
             endings = (extension.removeprefix(".").lower() for extension in facts.extensions)
             self._by_name |= dict.fromkeys((*endings, *facts.shebangs, *facts.aliases), facts.name)
@@ -149,24 +157,33 @@ class Languages:
         """All languages, in alphabetical order; ``text`` is not among them."""
         return tuple(self._facts)
 
-    def language_of(self, path: str, first_line: str = "") -> str:
+    def language_of(self, path: str, text: str = "") -> str:
         """The language of a file by its name, then by the ``#!`` in its first line; ``text`` when neither tells.
 
-        A first line that begins a file of another format overrules the name: Qt keeps its translations in XML as ``.ts``.
+        ``text`` is what is known of the beginning of its content.
+        That overrules the name where it is of another format, as Qt keeps its translations in XML as ``.ts``, or of another
+        language with the same extension, as a header of Objective-C is.
         """
         name = path.replace("\\", "/").rpartition("/")[2]
         if name in self._by_filename:
             return self._by_filename[name]
+        first_line = text[:_FIRST_LINE_CHARS].partition("\n")[0]
         dot = name.find(".", 1)
         while dot != -1:
             found = self._by_extension.get(name[dot:]) or self._by_extension.get(name[dot:].lower())
             if found:
                 is_other = first_line.removeprefix("\ufeff").startswith(self._facts[found].others_begin)
-                return TEXT if is_other else found
+                return TEXT if is_other else self._tell_apart(found, name[dot:], text)
             dot = name.find(".", dot + 1)
         if first_line.startswith("#!"):
             return self._by_shebang.get(_interpreter(first_line), TEXT)
         return TEXT
+
+    def _tell_apart(self, language: str, extension: str, text: str) -> str:
+        """The language of a file that has an extension of ``language``."""
+        beginning = text[:_BEGINNING_CHARS]
+        others = (name for sign, name in self._told_apart.get(extension, ()) if sign.search(beginning))
+        return next(others, language)
 
     def find(self, name: str) -> str | None:
         """The language that people call ``name``, in any case: `Ruby`, `rb`, `.rb`, `C#`; ``None`` when there is none."""
@@ -270,6 +287,10 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         filenames=tuple(data.get("filenames", ())),
         shebangs=tuple(data.get("shebangs", ())),
         others_begin=tuple(data.get("others_begin", ())),
+        told_apart=tuple(
+            (extension, re.compile(sign, re.MULTILINE))
+            for extension, sign in data.get("told_apart", {}).items()
+        ),
         inherits=tuple(data.get("inherits", ())),
         comments=Comments(
             tuple(comments.get("line", ())), tuple((start, end) for start, end in comments.get("block", ()))

@@ -31,7 +31,7 @@ def parse_file(
     """
     known = languages or default_languages()
     source = SourceText(text)
-    language = known.language_of(path, source.lines[0][:200] if source.lines else "")
+    language = known.language_of(path, text)
     if language == TEXT:
         return parse_plain(text, limits, source=source, sections=read_sections(path, source))
     try:
@@ -82,7 +82,7 @@ def parse_bodies(name: str, text: str) -> str:
     """The function bodies of ``text`` for ``skeleton``; "" where there are none. ``name`` is a path or a language."""
     known = default_languages()
     source = SourceText(text)
-    language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
+    language = name if known.facts(name) else known.language_of(name, text)
     try:
         facts, outline, _ = _read(known, language, source)
     except GrammarError:
@@ -95,7 +95,7 @@ def parse_without_comments(path: str, text: str) -> str:
     known = default_languages()
     source = SourceText(text)
     try:
-        _, tree = parse_source(known, known.language_of(path, text[:200].partition("\n")[0]), source)
+        _, tree = parse_source(known, known.language_of(path, text), source)
     except GrammarError:
         return text
     return strip_comments(source, tree)

@@ -25,7 +25,7 @@ def write_skeleton(path_or_language: str, text: str, bodies: str = "", first_lin
     """
     known = default_languages()
     name = path_or_language
-    language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
+    language = name if known.facts(name) else known.language_of(name, text)
     facts = known.facts(language)
     shrunk = None
     if facts is not None and bodies:

@@ -23,7 +23,7 @@ def language_of(path: str, text: str) -> str:
     """The language that ``parse`` takes a text for."""
     from contextls.code.languages import default_languages
 
-    return default_languages().language_of(path, text[:200].partition("\n")[0])
+    return default_languages().language_of(path, text)
 
 
 def definitions_in(task: tuple[str, str]) -> tuple[Definition, ...]:

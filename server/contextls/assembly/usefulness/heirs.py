@@ -42,6 +42,11 @@ _APART = {
         r"^[ \t]*defimpl[ \t]+(?P<bases>[\w.]{1,200})[ \t]*,[ \t]*for:[ \t]*(?P<name>[\w.]{1,200})",
         re.MULTILINE,
     ),
+    # "@interface Loans : NSObject <Lending>": what it extends is told by its definition, what it conforms to is not.
+    "objc": compile_late(
+        r"^[ \t]*@(?:interface|protocol)[ \t]+(?P<name>\w{1,100})[^<{\n]{0,200}<(?P<bases>[^{\n]{1,300})",
+        re.MULTILINE,
+    ),
     "haskell": compile_late(
         r"^instance\s(?:[^=\n]{1,200}=>)?\s*(?P<bases>[A-Z][\w.]{0,100})[ \t]+(?P<name>[^\n]{1,200}?)(?:[ \t]where\b|$)",
         re.MULTILINE,
