@@ -12,7 +12,7 @@ from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, index_time, is
 from contextls.memory.vcs.renames import MAX_RENAMES, pair_renames
 from contextls.workspace.git_branch import fork_point
 from contextls.workspace.git_tree import files_of, index_entries, read_contents
-from contextls.workspace.inner_repositories import drop_inner
+from contextls.workspace.new_files import find_new
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import FileStat
 from contextls.workspace.stamps import stamp_at
@@ -38,7 +38,7 @@ def changed_since(root: Path, base: str, found: Mapping[str, FileStat]) -> Chang
     taken = index_time(root)
     index = index_entries(root) or {}
     changed = []
-    own = {*before, *index, *drop_inner(root, found.keys() - before.keys() - index.keys())}
+    own = {*before, *index, *find_new(root, found.keys() - before.keys() - index.keys())}
     for path, file in found.items():
         if path not in own:
             continue

@@ -179,6 +179,10 @@ class IgnoreRules:
         above = self._above()
         return self._folder("", above, (), sum(level.patterns.glob_size for level in above))
 
+    def leave_out_root(self) -> bool:
+        """Whether rules from outside of the root leave it out: the user opened an ignored folder on purpose."""
+        return any(_leaves_out_base(level) for level in self._outer())
+
     def warnings(self) -> tuple[str, ...]:
         """Warnings about rules that count for nothing, in words for a user."""
         found = [f"the setting `ignore`, {problem}" for problem in self._set().problems]
@@ -261,7 +265,11 @@ class IgnoreRules:
         return patterns
 
     def _above(self) -> tuple[_Level, ...]:
-        """The rules for the root from outside of it."""
+        """The rules for the root from outside of it; what ignores the root does not hold inside."""
+        levels = self._outer()
+        return () if any(_leaves_out_base(level) for level in levels) else tuple(levels)
+
+    def _outer(self) -> list[_Level]:
         levels: list[_Level] = []
         weight = 0
         for file in find_outer_files(self.root):
@@ -270,9 +278,7 @@ class IgnoreRules:
             if level is not None:
                 weight += level.patterns.glob_size
                 levels.append(level)
-        if any(_leaves_out_base(level) for level in levels):
-            return ()  # the user opened an ignored folder on purpose: what ignores it does not hold inside
-        return tuple(levels)
+        return levels
 
     def _enter_repository(
         self, path: str, git: tuple[_Level, ...], weight: int

@@ -19,7 +19,8 @@ from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 from contextls.model import AssembleRequest
 
 from ...repositories import git
-from .changes import edit
+from ..workspaces import opened
+from .changes import asked, edit
 
 CODE = """class Budget:
     def allocate(self, share):
@@ -51,10 +52,8 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine(committed: Path, tmp_path: Path) -> Iterator[Engine]:
     place = tmp_path / "project"
     shutil.copytree(committed, place)
-    opened = Engine.open(place)
-    opened.index()
-    yield opened
-    opened.close()
+    with opened(place) as engine:
+        yield engine
 
 
 def changes(engine: Engine) -> tuple[Hunk, ...]:
@@ -183,6 +182,27 @@ def test_a_worktree_a_subfolder_an_unborn_branch_and_no_repository(engine: Engin
     plain = tmp_path / "plain"
     plain.mkdir()
     assert WorkingTree(plain, lambda _: True).hunks({}) == ()
+
+
+def test_in_a_folder_that_its_repository_ignores_only_what_it_tracks_has_changes(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    place = home / "projects" / "shop"
+    place.mkdir(parents=True)
+    (home / ".gitignore").write_text("*\n")
+    (place / "kept.py").write_text("VALUE = 1\n")
+    (place / "cart.py").write_text("def total(cart):\n    return sum(cart)\n")
+    git(home, "init", "-q")
+    git(home, "add", "--force", str(place / "kept.py"))
+    git(home, "commit", "-qm", "Start")
+    (place / "kept.py").write_text("VALUE = 2\n")
+    with opened(place) as engine:
+        assert {hunk.path for hunk in changes(engine)} == {"kept.py"}
+        assert {hunk.path for hunk in asked(engine, "all").hunks} == {"kept.py"}
+        engine.set_overlay("cart.py", "def total(cart):\n    return 0\n")
+        assert {hunk.path for hunk in changes(engine)} == {"kept.py"}
+        assert (
+            "uncommitted" not in engine.assemble(AssembleRequest("how is the total of a cart made?")).content
+        )
 
 
 def test_a_repository_whose_objects_are_damaged_has_no_changes_to_tell(engine: Engine) -> None:

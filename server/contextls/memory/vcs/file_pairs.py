@@ -22,7 +22,7 @@ from contextls.memory.vcs.lfs_pointers import MAX_POINTER_BYTES
 from contextls.memory.vcs.pair_hunks import FilePair
 from contextls.model import Changes
 from contextls.workspace.git_tree import REGULAR, IndexEntry, TreeEntry
-from contextls.workspace.inner_repositories import drop_inner
+from contextls.workspace.new_files import find_new
 
 
 class Names(Protocol):
@@ -64,7 +64,7 @@ def list_changed_on_disk(
 ) -> list[str]:
     """The files that may differ between what ``scope`` begins with and the disk, as far as times and sizes tell."""
     paths = git.entries.keys() | git.tree.keys() | git.conflicts.keys()
-    new = drop_inner(workspace.root, (workspace.outlines.keys() | workspace.unsaved.keys()) - paths)
+    new = find_new(workspace.root, (workspace.outlines.keys() | workspace.unsaved.keys()) - paths)
     found = []
     for path in paths.union(new):
         cancellation.check()

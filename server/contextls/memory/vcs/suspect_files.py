@@ -10,7 +10,7 @@ from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import Names
 from contextls.memory.vcs.git_state import GitFiles
 from contextls.memory.vcs.submodules import Submodules
-from contextls.workspace.inner_repositories import drop_inner
+from contextls.workspace.new_files import find_new
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.stamps import Stamp
 
@@ -71,14 +71,14 @@ class SuspectFiles:
             self._differing |= self._find_differing(filter(self._is_tracked, touched))
         if known is not self._known:
             unknown = set(known).difference(self.git.entries, self.git.tree)
-            self._new = {path: stamp_of(self._root, path) for path in drop_inner(self._root, unknown)}
+            self._new = {path: stamp_of(self._root, path) for path in find_new(self._root, unknown)}
             self._known = known
         return True
 
     def list_by_time(self, unsaved: Collection[str]) -> list[tuple[str, Stamp | None]]:
         """The files to compare: those with unsaved text first, then those written last, then those that are only named."""
         tracked = {path for path in unsaved if self._is_tracked(path)}
-        others = drop_inner(self._root, [path for path in unsaved if path not in tracked])
+        others = find_new(self._root, [path for path in unsaved if path not in tracked])
         paths = {*self._differing, *self._new, *tracked, *others}
         # Looked at again: one that differed may have been written since, and nobody need have told.
         found = [(path, self.disk.stamp(path)) for path in paths if self._may_tell(path)]
