@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
+
+import pytest
 
 START = 1_700_000_000  # seconds since 1970
 
@@ -28,3 +31,13 @@ def git(root: Path, *arguments: str, author: str = "Ann", date: int | None = Non
         text=True,
     )
     return done.stdout.strip()
+
+
+def disown(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
+    """Have every git that starts from now on take repositories for another user's; ``place`` is an empty folder."""
+    shim = place / "git"
+    shim.parent.mkdir(parents=True)
+    shim.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {shutil.which("git")} "$@"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{place}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("HOME", str(place))  # no safe.directory of ours

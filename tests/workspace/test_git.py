@@ -1,7 +1,6 @@
 """Real repositories, some of them hostile or broken."""
 
 import os
-import shutil
 import stat
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from contextls.workspace import git, git_log, git_tree
 
 from ..memory.workspaces import write
+from ..repositories import disown
 from ..repositories import git as run
 
 AUTHORED = ("--author", "Ann Ünal <ann@example.org>", "--date", "1700000000 +0100")
@@ -226,13 +226,6 @@ def test_names_that_are_not_utf8_are_left_out(repository: Path) -> None:
 def test_someone_elses_repository_is_refused_with_what_to_do(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The real git, told to take the repository for another user's.
-    shim = tmp_path / "bin" / "git"
-    shim.parent.mkdir()
-    real = shutil.which("git")
-    shim.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {real} "$@"\n')
-    shim.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setenv("HOME", str(tmp_path))
+    disown(monkeypatch, tmp_path / "bin")
     assert list(git_log.read_commits(repository, 5)) == []
     assert "safe.directory" in problem(repository)

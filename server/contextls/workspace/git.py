@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from contextls.regex import compile_late
 from contextls.workspace.git_files import refusal
-from contextls.workspace.git_process import is_installed, read_complaint, read_line
+from contextls.workspace.git_process import is_installed, read_line
 from contextls.workspace.reflog import GitFolder
 from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
 
@@ -88,14 +88,8 @@ def obstacle(root: Path) -> HistoryObstacle | None:
         return HistoryObstacle(said, ordinary=False)
     state = head(root)
     if state is None:
-        if said := refusal(root):  # git was started, and never came to an end
+        if said := refusal(root):  # git was started, and never came to an end or refused
             return HistoryObstacle(said, ordinary=False)
-        if "dubious ownership" in read_complaint(root, "rev-parse", "--git-dir"):
-            return HistoryObstacle(
-                f"git refuses to read {root} because it belongs to another user; if you trust it, run "
-                f"`git config --global --add safe.directory {root}`",
-                ordinary=False,
-            )
         return HistoryObstacle(f"{root} is not inside a git repository that can be read", ordinary=not marked)
     if read_line(root, "rev-parse", "--is-inside-work-tree") != "true":
         return HistoryObstacle(

@@ -25,6 +25,7 @@ from contextls.workspace.roots import expand_user
 from contextls.workspace.stamps import Stamp, stamp_of_target
 
 _REMEMBERED_SECONDS = 300.0
+_FOREIGN_SECONDS = 10.0  # who was told what to do about it does not wait long
 _MAX_REMEMBERED = 200
 _MAX_ENTRIES = 50_000  # among references and objects; git packs what is much more
 _MAX_FOLDERS = 2_000  # of the workspace, in which git looks for .gitattributes
@@ -86,6 +87,16 @@ def give_up(root: Path, reason: str) -> None:
     signature = tuple(stamp_of_target(path) for path, _ in _files(root))
     text = f"git is not asked about {root}: {reason}; run `git fsck` there, it is tried again in some minutes"
     _remember(root, _Verdict(signature, time.monotonic() + _REMEMBERED_SECONDS, text))
+
+
+def mark_foreign(root: Path, repository: str) -> None:
+    """Start no git in ``root`` for some seconds: its ``repository`` is another user's, who must be trusted first."""
+    signature = tuple(stamp_of_target(path) for path, _ in _files(root))
+    text = (
+        f"git refuses to read {repository} because it belongs to another user; if you trust it, run "
+        f"`git config --global --add safe.directory {repository}`"
+    )
+    _remember(root, _Verdict(signature, time.monotonic() + _FOREIGN_SECONDS, text))
 
 
 def _remember(root: Path, verdict: _Verdict) -> None:

@@ -17,8 +17,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.isolation import find_program, library_path, search_path
-from contextls.workspace.git_files import give_up, refusal
+from contextls.regex import compile_late
+from contextls.workspace.git_files import give_up, mark_foreign, refusal
 from contextls.workspace.git_output import EndlessOutputError, collect, limit_memory, pieces
+
+_FOREIGN = compile_late(rb"detected dubious ownership in repository at '([^'\n]+)'")
 
 _SWITCHED_OFF = {
     "core.attributesFile": os.devnull,
@@ -64,17 +67,8 @@ def answer(
 
     One that reads ``settings_alone`` starts also where nothing else of a large repository was looked at yet.
     """
-    process = _start(root, arguments, given is not None, errors=False, settings_alone=settings_alone)
-    return None if process is None else _finish(root, process, given)[0]
-
-
-def read_complaint(root: Path, *arguments: str) -> str:
-    """The first line that a failing command says on standard error; "" when it succeeds or git is missing."""
-    process = _start(root, arguments, writes=False, errors=True)
-    if process is None:
-        return ""
-    output, said = _finish(root, process, None)
-    return "" if output is not None else said.decode("utf-8", "replace").strip().partition("\n")[0]
+    process = _start(root, arguments, given is not None, settings_alone=settings_alone)
+    return None if process is None else _finish(root, process, given)
 
 
 class Stream(Struct, frozen=True):
@@ -90,7 +84,7 @@ def stream(root: Path, *arguments: str) -> Iterator[Stream | None]:
 
     One that falls silent, or never ends, ends as one that failed.
     """
-    process = _start(root, arguments, writes=False, errors=False)
+    process = _start(root, arguments, writes=False)
     try:
         yield None if process is None else Stream(_pieces(root, process), lambda: process.wait() == 0)
     finally:
@@ -101,13 +95,17 @@ def stream(root: Path, *arguments: str) -> Iterator[Stream | None]:
             process.wait()
 
 
-def _finish(root: Path, process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes | None, bytes]:
+def _finish(root: Path, process: subprocess.Popen[bytes], given: bytes | None) -> bytes | None:
     try:
         output, said = collect(process, given, _SECONDS, MAX_BYTES)
     except EndlessOutputError as error:
         give_up(root, str(error))
-        return None, b""
-    return output if process.returncode == 0 else None, said
+        return None
+    if process.returncode == 0:
+        return output
+    if foreign := _FOREIGN.search(said):
+        mark_foreign(root, foreign[1].decode("utf-8", "replace"))
+    return None
 
 
 def _pieces(root: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
@@ -119,7 +117,7 @@ def _pieces(root: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
 
 
 def _start(
-    root: Path, arguments: Iterable[str], writes: bool, errors: bool, settings_alone: bool = False
+    root: Path, arguments: Iterable[str], writes: bool, settings_alone: bool = False
 ) -> subprocess.Popen[bytes] | None:
     git = find_program("git", root)
     if git is None or refusal(root, settings_alone=settings_alone) is not None:
@@ -131,7 +129,7 @@ def _start(
             env=_environment(root),
             stdin=subprocess.PIPE if writes else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if errors else subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
         )
         limit_memory(process)
         return process

@@ -18,7 +18,7 @@ from contextls.memory.vcs.hunks import find_hunks
 from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 from contextls.model import AssembleRequest
 
-from ...repositories import git
+from ...repositories import disown, git
 from ..workspaces import opened
 from .changes import asked, edit
 
@@ -212,7 +212,22 @@ def test_a_repository_whose_objects_are_damaged_has_no_changes_to_tell(engine: E
             stored.chmod(0o644)
             stored.write_bytes(b"broken")
     engine.index()
-    assert all(hunk.removed == 0 for hunk in changes(engine))
+    assert changes(engine) == ()
+    assert "git fsck" in asked(engine, "all").warnings[0]
+
+
+def test_a_repository_of_another_user_has_no_changes_to_tell_but_what_to_do(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disown(monkeypatch, tmp_path / "bin")
+    assert changes(engine) == ()
+    for context in (
+        engine.assemble(AssembleRequest("what did I change?")),
+        engine.assemble(AssembleRequest("review my changes", changes="all")),
+    ):
+        assert "uncommitted (" not in context.content
+        assert any("safe.directory" in warning for warning in context.report.warnings)
+    assert any("safe.directory" in warning for warning in engine.status().warnings)
 
 
 def test_nothing_a_hostile_repository_names_is_run(engine: Engine, tmp_path: Path) -> None:

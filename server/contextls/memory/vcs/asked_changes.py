@@ -27,6 +27,7 @@ from contextls.memory.vcs.pair_hunks import FilePair, find_pair_hunks, join_rena
 from contextls.memory.vcs.submodules import Submodules
 from contextls.memory.vcs.working_changes import MAX_FILES
 from contextls.model import Changes
+from contextls.workspace.git_files import refusal
 from contextls.workspace.reflog import git_folder
 
 NAMED = 5
@@ -46,6 +47,9 @@ def read_asked_changes(workspace: ComparedWorkspace, asked: ChangeScope) -> Aske
     if git_folder(workspace.root) is None:
         return AskedChanges((), (f"there are no changes to tell: {workspace.root} is in no git repository",))
     git = GitFiles.read(workspace.root, asked.since)
+    if not git.readable:
+        said = refusal(workspace.root) or f"git cannot read {workspace.root}; run `git fsck` there"
+        return AskedChanges((), (said,))
     paths, pairs = _read_pairs(workspace, git, scope)
     defined = _definitions(workspace, git, pairs, staged=scope is Changes.STAGED)
     hunks = tuple(hunk for pair in pairs for hunk in find_pair_hunks(pair, defined.get(pair.path, ())))

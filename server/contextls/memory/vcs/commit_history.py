@@ -51,6 +51,7 @@ class CommitHistory:
         self._database: HistoryDatabase | None = None
         self._checked: tuple[CommitView | None, IgnoreRules | None] = (None, None)
         self._problem: str | None = None
+        self._asked = False
         self._shallow = False
         self._working = threading.Lock()  # held while a view is made
         self._background = BackgroundRun(self.catch_up, "contextls-history")
@@ -95,8 +96,14 @@ class CommitHistory:
             f"the git history of {self._root} is shallow: what changes together is known from "
             f"{len(self.snapshot())} commits; `git fetch --unshallow` brings the rest"
         )
-        problem = self._problem or (refusal(self._root) if self._limit else None)
+        problem = self._problem or (self._find_refusal() if self._limit else None)
         return tuple(filter(None, (problem, shallow if self._shallow else None)))
+
+    def _find_refusal(self) -> str | None:
+        """Why git cannot be asked; where nobody did so far, it is asked for this."""
+        if not self._asked and (found := obstacle(self._root)) is not None and not found.ordinary:
+            return found.text
+        return refusal(self._root)
 
     def wipe(self) -> None:
         """Forget all commits; the next ``catch_up`` reads them again."""
@@ -116,7 +123,7 @@ class CommitHistory:
             self._database.close()
 
     def _read(self, cancel: threading.Event) -> None:
-        found = obstacle(self._root)
+        found, self._asked = obstacle(self._root), True
         self._problem = None if found is None or found.ordinary else found.text
         if found is not None:
             self._view = self._empty

@@ -8,21 +8,30 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from contextls.memory.vcs.clean_files import index_time
+from contextls.workspace.git_process import read_line
 from contextls.workspace.git_tree import EntryKind, Index, IndexEntry, TreeEntry, read_index, read_tree
 
 
 class GitFiles(Struct, frozen=True):
-    """The files of a commit and of the index. ``taken`` is when the index was written, in nanoseconds."""
+    """The files of a commit and of the index. ``taken`` is when the index was written, in nanoseconds.
+
+    Not ``readable`` where git told none of them: then nothing is known, and no file is a new one.
+    """
 
     tree: Mapping[str, TreeEntry] = field(default_factory=dict)
     index: Index = field(default_factory=Index)
     taken: int = 0
+    readable: bool = True
 
     @classmethod
     def read(cls, root: Path, commit: str) -> GitFiles:
-        """The files below ``root``, of ``commit`` and of the index as it is; none where they cannot be read."""
+        """The files below ``root``, of ``commit`` and of the index as it is; before the first commit, of the index alone."""
         taken = index_time(root)
-        return cls(read_tree(root, commit) or {}, read_index(root) or Index(), taken)
+        tree, index = read_tree(root, commit), read_index(root)
+        is_first = tree is None and read_line(root, "rev-parse", "--quiet", "--verify", commit) is None
+        if index is None or (tree is None and not is_first):
+            return cls(readable=False)
+        return cls(tree or {}, index, taken)
 
     @property
     def entries(self) -> Mapping[str, IndexEntry]:

@@ -46,7 +46,7 @@ class SuspectFiles:
         self._differing.pop(path, None)
 
     def refresh(self, known: Collection[str]) -> bool:
-        """Find out which files may differ; False where there is no repository.
+        """Find out which files may differ; False where there is no repository that git reads.
 
         ``known`` are the files of the index: those of them that git does not know are new ones.
         """
@@ -63,6 +63,9 @@ class SuspectFiles:
         if version != self._git_version or folder or not self._watched:
             self.disk = DiskVersions(self._root, Submodules(self._root))
             self.git = GitFiles.read(self._root, "HEAD")
+            if not self.git.readable:
+                self._git_version = None
+                return False
             self._differing = self._find_differing(self.git.entries.keys() | self.git.tree.keys())
             self._git_version, self._known = version, None
         else:
