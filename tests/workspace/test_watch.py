@@ -5,9 +5,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from watchfiles._rust_notify import RustNotify
 
+from contextls.workspace import watch
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import open_root
 from contextls.workspace.watch import Watcher
@@ -179,3 +182,43 @@ def test_a_failing_receiver_does_not_end_the_watch(root: Path) -> None:
     watcher.stop()
     (root / "src" / "unseen.py").write_text("x")
     assert "src/unseen.py" not in recorder.changed
+
+
+def test_where_the_system_has_no_handles_left_files_are_looked_at_and_that_is_said(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_handles(places: list[str], **options: Any) -> RustNotify:  # noqa: ANN401
+        # Asked to bear folders that it may not watch, the real one is silent about its limit and watches some of them.
+        if not options["force_polling"]:
+            assert not options["ignore_permission_denied"]
+            raise OSError("OS file watch limit reached.")
+        return RustNotify(places, **options)
+
+    monkeypatch.setattr(watch, "RustNotify", without_handles)
+    recorder, said = Recorder(), list[str]()
+    watcher = Watcher(root, IgnoreRules(root), recorder, said.append)
+    watcher.start()
+    assert watcher.ready.wait(60)
+    time.sleep(1.1)  # it knows times by the second
+    (root / "src" / "deep" / "b.py").write_text("b = 'longer'\n")
+    (root / "new").mkdir()
+    (root / "new" / "c.py").write_text("c = 1\n")
+    recorder.wait(lambda: {"src/deep/b.py", "new/c.py"} <= recorder.changed)
+    watcher.stop()
+    assert len(said) == 1
+    assert "max_user_watches" in said[0]
+
+
+def test_a_folder_that_may_not_be_read_keeps_nothing_else_from_being_watched(root: Path) -> None:
+    closed = root / "closed"
+    closed.mkdir()
+    closed.chmod(0)
+    recorder, said = Recorder(), list[str]()
+    watcher = Watcher(root, IgnoreRules(root), recorder, said.append)
+    watcher.start()
+    assert watcher.ready.wait(60)
+    (root / "src" / "a.py").write_text("a = 2\n")
+    recorder.wait(lambda: "src/a.py" in recorder.changed)
+    watcher.stop()
+    closed.chmod(0o755)
+    assert said == []

@@ -22,8 +22,10 @@ OnProblem = Callable[[str], None]
 
 _BURST_MS = 100  # a burst is reported at the latest this long after its first change
 _STEP_MS = 25  # and at the earliest when nothing happened for this long; a stop is noticed as fast
-_POLL_MS = 300  # where the system has no notifications and files are compared instead
+# Where the system does not tell of changes, the files are looked at: not at once, and seldom where there are many.
+_POLL_MS, _POLL_MS_PER_FOLDER = 2_000, 2
 _ROOT_GONE_SECONDS = 0.5
+_TRIES = 3  # while folders come and go
 _DELETED = 3  # the notifier's number for it
 _NO_LIMIT = sys.maxsize
 
@@ -38,7 +40,8 @@ class Watcher:
     folders are not even watched; elsewhere the system watches the whole tree with one handle. A change of an
     ignore file is reported like any other, and the set of watched folders follows it.
 
-    ``on_problem`` gets a message when watching must end (no handles left, say).
+    Where the system has no handles left, the files are looked at from time to time. ``on_problem`` gets a message then,
+    and when watching must end.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class Watcher:
         self._on_problem = on_problem or _log.warning
         self._stop = threading.Event()
         self._per_folder = sys.platform == "linux"
+        self._polls = False
         self.stirred = False  # something happened that was not reported yet
         self.ready = threading.Event()  # set when changes from now on will be seen
         self._thread = threading.Thread(target=self._run, name=f"watch {root.name}", daemon=True)
@@ -95,11 +99,13 @@ class Watcher:
             while not self._stop.is_set():
                 unwatched: set[str] = set()
                 if self._per_folder and self._moves_folders(paths, folders):
-                    # The new watch stands before the old one falls, so nothing gets lost between the two.
+                    # The new watch stands before the old one falls, so nothing gets lost between the two; where files are
+                    # looked at from time to time, the old one looks once more.
+                    overlap = _poll_ms(len(folders)) + _BURST_MS if self._polls else 1
                     gone = gone or not self._root.is_dir()
                     folders = self._folders()
                     fresh = self._notifier(folders)
-                    late, lost = self._wait_for_changes(notifier, 1)
+                    late, lost = self._wait_for_changes(notifier, overlap)
                     notifier.close()
                     notifier = fresh
                     paths, gone = paths | late, gone or lost
@@ -138,15 +144,32 @@ class Watcher:
         return frozenset(scan(self._root, self._rules, _NO_LIMIT, cancel=self._stop).folders)
 
     def _notifier(self, folders: frozenset[str]) -> RustNotify:
-        # A folder that vanished since it was listed would fail the whole set.
+        # The notifier that bears folders which vanished or closed since they were listed is silent about its limit, too.
+        for _ in range(_TRIES if self._per_folder and not self._polls else 0):
+            try:
+                return self._make_notifier(folders, bears_all=False)
+            except (FileNotFoundError, PermissionError):
+                continue
+            except (OSError, WatchfilesRustInternalError) as error:
+                if not self._root.is_dir():
+                    raise
+                self._polls = True
+                self._on_problem(
+                    f"{self._root}: the system tells of no more changes ({error}), so files are looked at every few "
+                    "seconds; a higher fs.inotify.max_user_watches or max_user_instances brings them at once"
+                )
+                break
+        return self._make_notifier(folders, bears_all=True)
+
+    def _make_notifier(self, folders: frozenset[str], *, bears_all: bool) -> RustNotify:
         places = [str(place) for folder in folders if (place := self._root / folder).is_dir()]
         return RustNotify(
-            places,
+            [place for place in places if os.access(place, os.R_OK)],
             debug=False,
-            force_polling=False,
-            poll_delay_ms=_POLL_MS,
+            force_polling=self._polls,
+            poll_delay_ms=_poll_ms(len(places)),
             recursive=not self._per_folder,
-            ignore_permission_denied=True,
+            ignore_permission_denied=bears_all,
         )
 
     def _relative(self, paths: Iterable[str]) -> set[str]:
@@ -186,3 +209,7 @@ class Watcher:
             return stat.S_IFMT((self._root / path).lstat().st_mode)
         except (OSError, ValueError):
             return None
+
+
+def _poll_ms(folders: int) -> int:
+    return _POLL_MS + _POLL_MS_PER_FOLDER * folders
