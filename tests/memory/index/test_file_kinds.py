@@ -75,7 +75,8 @@ SOURCE = """
     src/bash-completion/write.go  bash-completion/install.py  src/code-completion/run.sh  cmd/zsh_completion.go
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
     src/code_of_conduct.rb  shop/migrations/__init__.py  migrations/env.py  src/migrate/plan.go  db/migrations/runner.ts
-    src/migrations/v21.go  lib/migration_2.rb  alembic/env.py  shop/versions/compare.py
+    src/migrations/v21.go  lib/migration_2.rb  alembic/env.py  shop/versions/compare.py  src/Migrations/VersionReader.php
+    src/migrations/model.ts  shop/patches/apply.py  src/patches/v8.ts
     shop/templates/cart/edit.html  src/app/cart.component.html
     lib/cart/cart.component.html  src/app/cart/cart.html  app/views/cart.html  layouts/_default/list.html
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
@@ -98,6 +99,8 @@ LEGACY = """
     db/knex_migrations/2026-03-27-0000-carts.js  db/old_migrations/patch-carts.sql  shop/migrations/8.sqm
     db/old_migrations/20120701154453_create_carts.rb  src/main/resources/db/migrations/V2__carts.sql
     alembic/versions/ba1e4a6cfe99_add_carts.py  shop/migrations/versions/2024-01-31_3f2a_add_total.py
+    migrations/Version20240131101500.php  lib/Migration/Version1000Date20240131101500.php
+    migrations/m240131_101500_create_carts.php  shop/patches/v2_0/fix_totals.py  shop/patches/v15/add_total.py
 """
 
 CHANGELOGS = """

@@ -149,11 +149,13 @@ LEGACY = (
     # Docusaurus keeps the pages of each release; those of now are in docs/.
     Rule(path=r"versioned_docs/version-[^/]+/"),
     # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway,
-    # Knex; in SQL, by any name.
-    Rule(path=rf"{_MIGRATIONS}[VU]?\d+[-_][^/]*$", of=PROGRAMS),
+    # Knex, Yii, Doctrine; in SQL, by any name.
+    Rule(path=rf"{_MIGRATIONS}(?:[VUm]?\d+[-_]|Version\d{{4}})[^/]*$", of=PROGRAMS),
     Rule(path=f"{_MIGRATIONS}[^/]*$", of="sql sqm"),
     # Alembic, whose steps are called by their hashes.
     Rule(path="(?:alembic|migrations)/versions/", of="py"),
+    # Frappe's steps lie in a folder for the version that they led to.
+    Rule(path=r"patches/v\d+(?:_\d+)*/", of="py"),
 )
 
 TEXTS = "md mdx markdown rst adoc txt org rdoc pod html"
