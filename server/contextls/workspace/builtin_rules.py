@@ -89,7 +89,7 @@ _NOISE_FILE = _Names.of("""
     packages.lock.json package.resolved *.pb.go *.pb.gw.go *.pb.cc *.pb.h *_pb2.py *_pb2.pyi
     *_pb2_grpc.py *_pb.js *_pb.d.ts *.generated.* *.g.dart *.freezed.dart *.designer.cs *.g.cs *.g.i.cs
     *.snap *.tsbuildinfo zz_generated.* .ds_store thumbs.db *.swp *.swo *~ .coverage .coverage.* *.log
-    *.pid
+    *.pid gradlew gradlew.bat mvnw mvnw.cmd
 """)
 _IMAGES_SOUND_FONTS = """
     png jpg jpeg gif bmp ico icns tif tiff webp avif heic psd ai eps xcf raw mp3 mp4 m4a m4v ogg oga ogv
