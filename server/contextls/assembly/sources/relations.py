@@ -33,7 +33,7 @@ _TIES = (
 )
 # "Import a board" is about data, "its dependencies are resolved" about what the program does.
 _FILES = (
-    r"(who|what|which|that) (\w+ ){0,3}imports?|imported by|import(ers|s) of"
+    r"(who|what|which|(?<!so )that) (\w+ ){0,3}imports?|imported by|import(ers|s) of"
     rf"|depend(s|ed|ent)? (up)?on|depend(enc(y|ies)|ents) (of|on|between)|{_TIES}"
 )
 # A question that asks how things hang together; to any other the code itself says more.
