@@ -115,6 +115,21 @@ def test_where_a_model_with_a_folder_of_its_own_is_registered_is_shown(tmp_path:
     assert "pond/species.py" in {one.path for one in found.components}
 
 
+def test_settings_register_a_model_like_code_and_pictures_are_no_places(tmp_path: Path) -> None:
+    files = {
+        "src/TroutFeeder.php": "<?php\n\nclass TroutFeeder\n{\n    public function feed() {}\n}\n",
+        "config/services.yml": "services:\n    App\\TroutFeeder:\n        tags: [feeder]\n",
+        "icons/trout.svg": '<svg><path id="trout" d="M0 0h24v24H0z"/></svg>\n',
+    }
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        query = memories.content.read_query("feed a new fish in the pond, like trout")
+        found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+        worth = {memories.snapshot.view.path(ref): value for ref, value in found.items()}
+    assert worth.keys() == {"src/TroutFeeder.php", "config/services.yml"}
+    assert worth["config/services.yml"] == worth["src/TroutFeeder.php"]
+
+
 def test_of_a_long_place_of_the_model_the_lines_around_it_are_shown(tmp_path: Path) -> None:
     steps = "".join(f"    lamp.step_{number}()\n" for number in range(60))
     files = {

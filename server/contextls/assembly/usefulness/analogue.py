@@ -70,6 +70,11 @@ _KINDS = word_set(
 # A function word that stands alone behind these may be a name all the same: "a filter like where".
 _LIKE = compile_late(r"(?:like|\bas|(?<!next )to|after|on)\b", re.IGNORECASE)
 _ARTICLES = word_set("the our a an")
+# What is drawn for the model says nothing of how it is done.
+_PICTURE = ".svg"
+# In these programs are put together as well: services of Symfony, beans of Spring, screens of Android.
+_PUT_TOGETHER = (".yml", ".yaml", ".xml")
+_SETTINGS = (FileKind.SETTINGS, FileKind.DATA)
 _POINTING = word_set(
     "he her here him his i it its me mine my one ones ours she so that the them there these they this those us we what you"
 )
@@ -86,14 +91,20 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     found = _find_function_word(match, snapshot) or _find_holding(match["what"], ranking, snapshot)
     if FileKind.TRANSLATION not in asked:
         found = [ref for ref in found if view.file_kind(ref) is not FileKind.TRANSLATION]
+    found = [ref for ref in found if not view.path(ref).endswith(_PICTURE)]
     ranks = _rank(_order(found, ranking), match["what"], view)
     return {
         ref: PLACE
         * min(1.0, FEW / rank)
-        * (1 if view.file_kind(ref) in asked else BESIDE_SOURCE)
+        * (1 if view.file_kind(ref) in asked or _is_registry(ref, view) else BESIDE_SOURCE)
         * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)
         for ref, rank in islice(ranks.items(), MAX_PLACES)
     }
+
+
+def _is_registry(place: ChunkRef, view: IndexView) -> bool:
+    """Whether ``place`` may be where a part of the program is registered, though it is no code."""
+    return view.file_kind(place) in _SETTINGS and view.path(place).endswith(_PUT_TOGETHER)
 
 
 def speaks_of_model(question: str) -> Callable[[str], bool]:
