@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.query.framing import without_framing
+from contextls.memory.index.query.framing import without_framing, without_measures
 
 from ..workspaces import opened, write
 
@@ -66,6 +66,30 @@ def test_the_end_of_a_question_always_stays(text: str) -> None:
     asked = without_framing(f"please explain to me {text}")
     assert f"please explain to me {text}".endswith(asked)
     assert asked.strip() or not text.strip()
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("how far does it jump back?", "how does it jump back?"),
+        ("where is it decided how often a job may fail?", "where is it decided how a job may fail?"),
+        ("how close do two words have to be?", "how do two words have to be?"),
+        ("how close are two words?", "how are two words?"),
+        ("how long does it wait?", "how long does it wait?"),
+        ("how often jobs run", "how often jobs run"),
+        ("how far", "how far"),
+        ("show how close() is called", "show how close() is called"),
+    ],
+)
+def test_words_that_ask_for_an_amount_are_left_out(question: str, asked: str) -> None:
+    assert without_measures(question) == asked
+
+
+def test_what_is_far_is_not_what_jumps_back(tmp_path: Path) -> None:
+    progress = "def so_far(job):\n    return job.far\n\n\ndef set_so_far(job, far):\n    job.far = far\n"
+    resume = "def jump_back(position, pause):\n    return position - (20 if pause > 60 else 3)\n"
+    with opened(write(tmp_path, {"net/progress.py": progress, "player/resume.py": resume})) as engine:
+        assert engine.search("how far is the jump?", 5).hits[0].path == "player/resume.py"
 
 
 def test_code_called_like_the_framing_does_not_lead(tmp_path: Path) -> None:

@@ -39,6 +39,13 @@ _WORKS = compile_late(
     re.IGNORECASE,
 )
 _HOW = compile_late(r"\bhow\s[^.!?\n]*+[.!?]*\s*$", re.IGNORECASE)
+# "How far does it jump back?" is about a jump, and not about what is far. "Long" is a type of code, and says too little to
+# mislead.
+_MEASURE = compile_late(
+    r"\bhow\s+(?:close|far|often|soon)\s(?=(?:am|an?|are|can|could|did|do|does|had|has|have|is|it|may|might|must|shall"
+    r"|should|that|the|they|this|was|we|were|will|would|you|i)\b)",
+    re.IGNORECASE,
+)
 _WORD = compile_late(r"\w+")
 
 
@@ -52,3 +59,8 @@ def without_framing(question: str) -> str:
     if _HOW.search(rest):
         rest = _WORKS.sub("", rest).rstrip()
     return question if STOP_WORDS.issuperset(_WORD.findall(rest.lower())) else rest
+
+
+def without_measures(question: str) -> str:
+    """``question`` without the adverbs that ask for an amount: of "how often does it retry" that is "how does it retry"."""
+    return _MEASURE.sub("how ", question)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.asked_kinds import kinds_asked_for, kinds_asked_in
 from contextls.memory.index.query.clauses import find_asking, is_told
+from contextls.memory.index.query.framing import without_measures
 from contextls.memory.index.query.http_requests import HttpRequest, requests_in
 from contextls.memory.index.query.long_queries import (
     PartWeights,
@@ -174,7 +175,7 @@ def _ask_short(
     methods = {request.method for request in requests}
     names = (*names, *defined, *(name for name in told if name.lower() not in STOP_WORDS))
     names = tuple(dict.fromkeys(name for name in names if name.lower() not in methods))
-    terms = splitter.question_terms(text)
+    terms = splitter.question_terms(without_measures(text))
     return SearchQuery(
         text=text,
         terms=terms,
