@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.asked_tests import weigh_test_helpers, weigh_tests_named_for
+from contextls.assembly.usefulness.asked_tests import (
+    weigh_test_helpers,
+    weigh_tests_beside,
+    weigh_tests_named_for,
+)
 from contextls.assembly.usefulness.calls import CallFinder
 
 from ..memory.workspaces import opened, write
@@ -49,3 +55,45 @@ def test_the_tests_whose_file_and_name_say_what_is_asked_are_meant(tmp_path: Pat
             ("tests/test_sheet.py", "test_fold"),
             ("tests/test_sheet.py", "test_fold_twice"),
         }
+
+
+@pytest.mark.parametrize(
+    ("source", "tests"),
+    [
+        ("press/sheet.py", "tests/test_sheet.py"),
+        ("src/main/java/SheetPress.java", "src/test/java/SheetPressTest.java"),
+        ("src/sheet-press.ts", "src/__tests__/sheetPress.test.ts"),
+    ],
+)
+def test_the_tests_called_after_the_code_in_question_are_meant(
+    tmp_path: Path, source: str, tests: str
+) -> None:
+    notes = "\n".join(f"note {number}" for number in range(60))
+    files = {
+        source: "fold the sheet in half, so that it fits the envelope\n",
+        tests: f"the sheet is folded once\n{notes}\nnothing else\n",
+        "tests/test_cards.py": "def test_cards():\n    assert shuffle(cards)\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        view = memories.snapshot.view
+        query = memories.content.read_query("which tests cover that a sheet fits the envelope?")
+        ranking = memories.content.ranking(memories.snapshot, query)
+        (code,) = view.chunks_of(source)
+        meant = weigh_tests_beside(ranking, {code: 0.9}, memories.snapshot)
+        assert list(meant) == [view.chunk_at(tests, 1)]
+        assert weigh_tests_beside(ranking, {code: 0.1}, memories.snapshot) == {}
+
+
+def test_of_a_file_with_a_general_name_only_tests_about_the_question_are_meant(tmp_path: Path) -> None:
+    files = {
+        "shop/utils.py": "def discount(price, coupon):\n    return price - coupon.amount\n",
+        "tests/test_utils.py": "def test_slug():\n    assert slug('A B') == 'a-b'\n",
+        "tests/test_coupons.py": "def test_coupon():\n    assert discount(5, coupon(amount=1)) == 4\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        query = memories.content.read_query("write a test that a coupon takes its amount off the price")
+        ranking = memories.content.ranking(memories.snapshot, query)
+        (code,) = memories.snapshot.view.chunks_of("shop/utils.py")
+        assert weigh_tests_beside(ranking, {code: 0.9}, memories.snapshot) == {}

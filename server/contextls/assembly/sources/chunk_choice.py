@@ -23,6 +23,7 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.asked_tests import (
     weigh_test_helpers,
+    weigh_tests_beside,
     weigh_tests_named_after,
     weigh_tests_named_for,
 )
@@ -121,7 +122,7 @@ def choose_chunks(
     most = _find_most(useful, question)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = find_asked(ranking, useful.chances, memories, target)
-    weighed = _weigh(useful, worth, asked, near, memories, question)
+    weighed = _weigh(ranking, useful, worth, asked, near, memories, question)
     # Which parts of the definitions around a cursor are wanted is known; of those around a name, none.
     settled = {*(near if _is_at_code(question, view) else ()), *asked.places}
     relevance = _complete(weighed, settled, view)
@@ -188,6 +189,7 @@ def _offer(
 
 
 def _weigh(
+    ranking: Ranking,
     useful: Useful,
     worth: Mapping[ChunkRef, float],
     asked: NamedChunks,
@@ -217,6 +219,7 @@ def _weigh(
             weigh_test_helpers(useful.calls.called, memories.snapshot),
             weigh_tests_named_after(names, useful.chances, memories.snapshot),
             weigh_tests_named_for(question.signals.query.words, useful.chances, memories.snapshot),
+            weigh_tests_beside(ranking, useful.chances, memories.snapshot),
         )
     known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **asked.worth}.items()}
     relevance = {**known, **relevance} | known
