@@ -28,7 +28,7 @@ MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
 _TIES = (
-    r"relat(ed?|es|ing) to|relat(ions?|ionships?) (of|between|to|with)|(is|are) .{1,80} (related|connected|tied|coupled)"
+    r"relat(ed?|es|ing) to|relat(ions?|ionships?) (of|between|to|with)|(is|are) (.{1,80} )?(related|connected|tied|coupled)"
     r"|hangs? together"
 )
 # "Import a board" is about data, "its dependencies are resolved" about what the program does.
