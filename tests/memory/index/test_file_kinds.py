@@ -135,6 +135,7 @@ SETTINGS = """
     package.json  Cargo.toml  pom.xml  .github/workflows/ci.yml  .eslintrc.js  go.mod  requirements.txt
     pyproject.toml  setup.cfg  tox.ini  tsconfig.json  tsconfig.build.json  docker-compose.yml  compose.override.yaml
     .gitlab-ci.yml  .circleci/config.yml  mkdocs.yml  conf/app.ini  application-prod.properties  Shop/Shop.csproj
+    Directory.Build.props  src/Shop/Shop.targets  NuGet.config  src/Shop/web.config
     phpstan.neon  .tool-versions  .ruby-version  .editorconfig  web.config.xml  config/settings.json
 """
 
@@ -158,7 +159,7 @@ DATA = """
     runtime/queries/rust/highlights.scm  index.html  src/Shop/page.html  public/cart.html  coverage/cart.html
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
     share/translations/shop_en.ts  share/translations/my-shop_pt_BR.ts  src/lang/shop_en.ts
-    share/words/common.wordlist  de.dic  icons.qrc
+    share/words/common.wordlist  de.dic  icons.qrc  Shop.sln.DotSettings  shop.code-workspace  CITATION.cff  logo/shop.eps
 """
 
 EXPECTED = [

@@ -218,7 +218,9 @@ SETTINGS = (
     Rule(name="pom|build|ivy|nuget|.*(?:[Cc]onfig|[Ss]ettings).*", of="xml"),
     Rule(name="go|gleam|go.work", of="mod"),
     Rule(name="requirements.*|constraints.*", of="txt"),
-    Rule(of="toml ini cfg conf properties neon csproj vbproj fsproj vcxproj nuspec"),
+    Rule(
+        of="toml ini cfg conf config properties neon csproj vbproj fsproj vcxproj wixproj props targets nuspec"
+    ),
     Rule(name=r"\.\w+rc", of="json yml yaml"),
     Rule(name=r"\.\w+rc|\.tool-versions|\.[\w-]+-version|\.editorconfig"),
 )
@@ -267,7 +269,7 @@ DATA = (
         " lock lockfile sum mod resolved css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
         " stringsdict arb snapshot api patch diff log pem crt cer csr key pub asc sig eml har ics vcf service socket timer"
         " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in sublime-syntax tmlanguage"
-        " tmtheme wordlist dic aff qrc"
+        " tmtheme wordlist dic aff qrc dotsettings code-workspace webmanifest cff eps sixel"
     ),
     Rule(name=r"\..+"),
 )
