@@ -90,6 +90,31 @@ def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -
     }
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "add a command that feeds otters, like `feed fish`",
+        "add a command that feeds otters, like feed-fish",
+        "add a command like feed-fish that feeds otters",
+        "add one for otters like feed-fish which the keeper can call",
+    ],
+)
+def test_a_model_whose_name_has_several_words_is_looked_for_as_that_name(
+    tmp_path: Path, question: str
+) -> None:
+    files = {
+        "zoo/feed.rs": "pub struct FeedFish;\n\nimpl Command for FeedFish {\n    fn run(&self) {}\n}\n",
+        "zoo/commands.rs": "fn all() -> Vec<Command> {\n    vec![FeedFish, OpenGate]\n}\n",
+        "docs/commands.md": "# Commands\n\n- `feed-fish` feeds the fish.\n",
+        "zoo/pond.rs": "fn fill(fish: u32) {\n    let feed = fish * 2;\n    keep(feed, fish);\n}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
+        found = weigh_analogue(ranking, memories.snapshot)
+        assert {memories.snapshot.view.path(ref) for ref in found} == files.keys() - {"zoo/pond.rs"}
+
+
 def test_of_a_model_that_has_many_places_those_that_answer_the_question_come_first(tmp_path: Path) -> None:
     files = {f"pond/fish_{number}.py": f"def feed_fish_{number}():\n    pass\n" for number in range(50)}
     files["pond/nets.py"] = "def catch_in_net(fish):\n    pass\n"

@@ -51,6 +51,9 @@ _IS_A_PATH = compile_late(r"\s*(?:https?:/)?/\w")
 # A model that is written as code is looked for as a tag, in quotes, or as a member: <details>, `details`.
 _QUOTED = compile_late(r"`(\w+)(?:\(\))?`")
 _CODE = compile_late(r"[<`'](\w[\w-]{1,60})[>`']")
+# A name of several words, which code writes in one form or another: `str reverse`, no-void-query-fn.
+_NAME_OF_WORDS = compile_late(r"`(\w+(?: \w+){1,4})`|(?<![\w-])(\w+(?:-\w+)+)(?![\w-])")
+_WORD = compile_late(r"\w+")
 _NEXT_CLAUSE = compile_late(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
 _FILLERS = word_set(
@@ -142,7 +145,10 @@ def _rank(places: Sequence[ChunkRef], model: str, view: IndexView) -> dict[Chunk
 
 
 def _find_holding(model: str, ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
-    """The chunks that hold the rarest words of the model, all of them, and what of it is written as code."""
+    """The chunks that hold the rarest words of the model, all of them, and what of it is written as code.
+
+    Of those, where some hold a name of several words as one, only these.
+    """
     wanted = set(_read_model(model))
     uses = ranking.words.uses
     columns = [column for column, use in enumerate(uses) if use.hash in wanted and use.living]
@@ -157,7 +163,19 @@ def _find_holding(model: str, ranking: Ranking, snapshot: Snapshot) -> list[Chun
     coded = [re.compile(rf"[<`'\"/.]{name}\b") for name in _CODE.findall(model)]
     if coded:
         refs = [ref for ref in refs if all(one.search(snapshot.view.row(ref).text) for one in coded)]
+    named = _read_names_of_words(model)
+    if named:
+        whole = [ref for ref in refs if all(one.search(snapshot.view.row(ref).text) for one in named)]
+        refs = whole or refs
     return refs
+
+
+def _read_names_of_words(model: str) -> list[re.Pattern[str]]:
+    """The names of several words in ``model``, each in any form that code gives it: ``str reverse``, ``StrReverse``."""
+    splitter = TermSplitter()
+    names = (" ".join(filter(None, groups)) for groups in _NAME_OF_WORDS.findall(_cut(model)))
+    parts = ([part for word in splitter.words(name) for part in splitter.parts(word)] for name in names)
+    return [re.compile(r"(?:::|[\s_.:/-])?".join(map(re.escape, each)), re.IGNORECASE) for each in parts]
 
 
 def _find_model(question: str) -> re.Match[str] | None:
@@ -220,6 +238,10 @@ def _read_model(words: str) -> Iterator[int]:
 
 
 def _cut(words: str) -> str:
-    """``words`` up to the next clause, but for one that they begin with: "like we have for PATCH"."""
+    """``words`` up to the next clause, but for one before the model: "like we have for PATCH", "like the one that is"."""
     ends = (clause.start() for clause in _NEXT_CLAUSE.finditer(words))
-    return words[: next((end for end in ends if len(words[:end].split()) > 2), None)]
+    return words[: next((end for end in ends if _tells(words[:end])), None)]
+
+
+def _tells(words: str) -> bool:
+    return not {word.lower() for word in _WORD.findall(words)} <= STOP_WORDS | _FILLERS
