@@ -64,3 +64,30 @@ def test_a_function_is_shown_where_a_header_that_declares_it_is_not(tmp_path: Pa
         ]
     assert paths[0] == "press/speed.c"
     assert "press/limits.h" not in paths[:3]
+
+
+POND = {
+    "pond/pond.h": "".join(
+        f"void {name}_pond(int litres);\n" for name in ("fill", "drain", "clean", "cover")
+    ),
+    "pond/fill.c": "void fill_pond(int litres)\n{\n    while (litres-- > 0)\n        pour(1);\n}\n",
+    "pond/keeper.c": "void morning(void)\n{\n    fill_pond(40);\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shows_header"),
+    [
+        ("who calls fill_pond?", False),
+        ("where is fill_pond defined?", False),
+        ("what breaks if fill_pond gets another argument?", True),
+        ("rename fill_pond to pour_pond", True),
+    ],
+)
+def test_only_who_changes_a_function_gets_what_declares_it(
+    tmp_path: Path, question: str, *, shows_header: bool
+) -> None:
+    with opened(write(tmp_path, POND)) as engine:
+        paths = {one.path for one in engine.assemble(AssembleRequest(question)).components}
+    assert "pond/fill.c" in paths
+    assert ("pond/pond.h" in paths) is shows_header

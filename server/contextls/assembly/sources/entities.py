@@ -14,10 +14,12 @@ from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.strategies import wants_pointers
+from contextls.assembly.usefulness.prototypes import declares_alone
 from contextls.assembly.wording.signals import Signals
 from contextls.memory.index.query.places import Place
 from contextls.memory.index.query.traces import places_in
 from contextls.memory.index.ranking.initials import are_spelled_as
+from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.knowledge.base import Knowledge
@@ -54,9 +56,8 @@ class EntitySource:
         looked_at = content if wants_pointers(question.request) else ()
         named = find_entities(question.signals, looked_at, memories.knowledge, types)
         near = {path for candidate in content for path in candidate.paths}
-        return Offer(
-            tuple(map(_candidate, _list_allowed(without_chance_names(named, near), memories.exclusion)))
-        )
+        telling = _without_prototypes(without_chance_names(named, near), memories.snapshot)
+        return Offer(tuple(map(_candidate, _list_allowed(telling, memories.exclusion))))
 
 
 class FoundEntity(Struct, frozen=True):
@@ -113,6 +114,18 @@ def without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) ->
     return [
         one for one in found if _is_written_as_called(one) or not one.entity.path or one.entity.path in near
     ]
+
+
+def _without_prototypes(found: Sequence[FoundEntity], snapshot: Snapshot) -> list[FoundEntity]:
+    """Without functions that a header declares and another file defines."""
+    declaring = {one.entity.id for one in found if _is_prototype(one, snapshot)}
+    with_body = {one.entity.name for one in found if one.entity.id not in declaring}
+    return [one for one in found if one.entity.id not in declaring or one.entity.name not in with_body]
+
+
+def _is_prototype(found: FoundEntity, snapshot: Snapshot) -> bool:
+    ref = snapshot.view.chunk_at(found.entity.path, found.entity.line) if found.entity.line else None
+    return ref is not None and declares_alone(ref, _last_part(found), snapshot)
 
 
 def _is_written_as_called(found: FoundEntity) -> bool:

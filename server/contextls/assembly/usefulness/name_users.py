@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.usefulness.heirs import MIXABLE, find_heirs, find_overriding
+from contextls.assembly.usefulness.prototypes import declares_alone
 from contextls.assembly.usefulness.receivers import CallSites, ReceiversOf, tell_by_receivers
 from contextls.assembly.wording.name_questions import (
     asks_for_calls,
+    asks_for_change,
     asks_for_overriding,
     asks_for_users,
     asks_to_rename,
@@ -92,7 +94,10 @@ def _find_users(
         users += _find_callers(named, snapshot, tell_by_receivers(members, graph, graph.possible_calls))
     spelled = (subject,) if subject else ranking.question.identifiers
     most = EVERY_REFERENCE if subject else MAX_REFERENCES
+    changes, names = asks_for_change(ranking.question.text), set(named.values())
     for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
+        if not changes and any(declares_alone(user, name, snapshot) for name in names):
+            continue
         lines = snapshot.view.lines(user)
         means_others = bool(members) and all(
             one.only_others(lines.path, lines.start_line, lines.end_line) for one in members.values()

@@ -83,6 +83,11 @@ def asks_for_overriding(text: str) -> bool:
     return bool(_ABOUT_CHANGE.search(text) or _ABOUT_HEIRS.search(text))
 
 
+def asks_for_change(text: str) -> bool:
+    """Whether a question is about a change of what it names."""
+    return _ABOUT_CHANGE.search(text) is not None
+
+
 def asks_to_rename(text: str) -> bool:
     """Whether something is to be called otherwise."""
     return _RENAMING.search(text) is not None

@@ -12,6 +12,8 @@ PYTHON = "py pyi pyx pxd ipynb"
 SCRIPT = "js jsx mjs cjs ts tsx mts cts vue svelte coffee"
 WEB = f"{SCRIPT} css scss less map html"
 JVM = "java kt kts scala groovy"
+# What declares the functions of C and C++ that another file defines.
+C_HEADERS = (".h", ".hh", ".hpp", ".hxx")
 C = "c h cc cpp cxx hpp hh hxx m mm cu"
 SHELLS = "sh bash zsh fish ps1 psm1"
 PROGRAMS = (
