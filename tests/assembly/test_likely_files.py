@@ -47,3 +47,11 @@ def test_a_trace_says_where_it_was(tmp_path: Path) -> None:
     trace = 'Traceback:\n  File "/srv/shop/ledger.py", line 162, in end_ledger\nValueError: damaged\n'
     with opened(write(tmp_path, FILES)) as engine:
         assert files_of(engine, f"{REPORT}\n{trace}")[0] == "shop/ledger.py"
+
+
+def test_a_report_asks_for_no_relations(tmp_path: Path) -> None:
+    report = f"{REPORT}\nPlease list the related package: shop/refund.py\n"
+    with opened(write(tmp_path, FILES | {"shop/app.py": "import shop.refund\n"})) as engine:
+        assert "## Relationships" not in engine.assemble(AssembleRequest(report)).content
+        asked = engine.assemble(AssembleRequest("which files are related to shop/refund.py?"))
+        assert "## Relationships" in asked.content

@@ -68,7 +68,12 @@ class RelationSource:
         Where the request names entity types, both ends of an edge are of these.
         """
         asked, text = wants_pointers(question.request), question.signals.text
-        if not (asked or _ASKED.search(text) or asks_for_authors(text, memories)):
+        # A report tells what happened: "related package" in it asks for nothing.
+        if not (
+            asked
+            or (_ASKED.search(text) and not question.signals.query.is_report)
+            or asks_for_authors(text, memories)
+        ):
             return Offer()
         if asks_for_authors(text, memories) and (authors := find_authors(memories, found)):
             return Offer(authors)
