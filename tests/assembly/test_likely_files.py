@@ -49,6 +49,14 @@ def test_a_trace_says_where_it_was(tmp_path: Path) -> None:
         assert files_of(engine, f"{REPORT}\n{trace}")[0] == "shop/ledger.py"
 
 
+def test_what_printed_the_message_of_a_report_is_the_piece_of_its_file(tmp_path: Path) -> None:
+    closing = 'def seal_parcel(box):\n    raise Stuck("the parcel is sealed and stays shut: " + box.name)\n'
+    files = {**FILES, "shop/parcel.py": f"{FILES['shop/refund.py']}{FILLER}{closing}"}
+    log = "```\n[09:16:03 INF] refund of 3 goods the parcel is sealed and stays shut: green box\n```\n"
+    with opened(write(tmp_path, files)) as engine:
+        assert "raise Stuck(" in engine.assemble(AssembleRequest(f"{REPORT}\n{log}", 600)).content
+
+
 def test_a_report_asks_for_no_relations(tmp_path: Path) -> None:
     report = f"{REPORT}\nPlease list the related package: shop/refund.py\n"
     with opened(write(tmp_path, FILES | {"shop/app.py": "import shop.refund\n"})) as engine:

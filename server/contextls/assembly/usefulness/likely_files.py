@@ -35,9 +35,12 @@ def weigh_likely_files(ranking: Ranking, chances: Mapping[ChunkRef, float]) -> d
     scores = _add_up(((view.path(ref), value) for ref, value in zip(refs, values, strict=True)), OF_SCORE)
     likely = _add_up(((view.path(ref), chance) for ref, chance in chances.items()), OF_CHANCE)
     likeliest: dict[str, ChunkRef] = {}
-    for ref in chances:
+    # What surely printed a message that the report quotes tells more than any other piece of its file.
+    for ref in (*(ref for ref, sure in ranking.printed.items() if sure == 1), *chances):
         likeliest.setdefault(view.path(ref), ref)
-    files = sorted(likeliest, key=lambda path: (-scores.get(path, 0.0) - CHANCES * likely[path], path))
+    files = sorted(
+        likeliest, key=lambda path: (-scores.get(path, 0.0) - CHANCES * likely.get(path, 0.0), path)
+    )
     return {likeliest[path]: worth for path, worth in zip(files, WORTHS, strict=False)}
 
 
