@@ -31,6 +31,8 @@ from ..workspaces import opened, write
         ("write a test for parse_header", "test for parse_header"),
         ("please add some unit tests for Request", "unit tests for Request"),
         ("explain how branches work under the hood", "how branches"),
+        ("which setting controls how long it waits?", "which setting how long it waits?"),
+        ("what governs when a key expires?", "what when a key expires?"),
     ],
 )
 def test_framing_is_left_out(question: str, asked: str) -> None:
@@ -51,6 +53,9 @@ def test_framing_is_left_out(question: str, asked: str) -> None:
         "write a test that headers are folded",
         "write the tests into a file",
         "how does it work?",
+        "which controls are shown when a sheet is read?",
+        "where is the access control list read?",
+        "where is it decided whether a key may write?",
         "how do I find the unit of work?",
         "the upload does not work",
         "show the sidebar on hover",

@@ -46,6 +46,11 @@ _MEASURE = compile_late(
     r"|should|that|the|they|this|was|we|were|will|would|you|i)\b)",
     re.IGNORECASE,
 )
+# "Which setting controls how long it waits?" is about how long it waits.
+_CONTROLS = compile_late(
+    r"(?<=\s)(?:control|govern)(?:s|l?ed)?\s+(?=(?:how|if|that|what|when|where|whether|which|who|why)\s)",
+    re.IGNORECASE,
+)
 _WORD = compile_late(r"\w+")
 
 
@@ -55,7 +60,7 @@ def without_framing(question: str) -> str:
     Where nothing else is asked, as in "explain this", it stays.
     """
     framing = _FRAMING.match(question)
-    rest = question[framing.end() :] if framing else question
+    rest = _CONTROLS.sub("", question[framing.end() :] if framing else question)
     if _HOW.search(rest):
         rest = _WORKS.sub("", rest).rstrip()
     return question if STOP_WORDS.issuperset(_WORD.findall(rest.lower())) else rest
