@@ -449,6 +449,38 @@ def test_an_installed_copy_of_the_workspace_is_the_workspace() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "webpack-internal:///./node_modules/@zoo/pond/build/modern/feed.js:21:11",
+        "webpack-internal:///(app-pages-browser)/./node_modules/@zoo/pond/build/modern/feed.js:21:11",
+        "/srv/app/node_modules/.pnpm/@zoo+pond@2.1.0/node_modules/@zoo/pond/dist/feed.cjs:3:4",
+    ],
+)
+def test_an_installed_package_of_the_workspace_leads_to_its_source(place: str) -> None:
+    paths = [
+        f"packages/{name}/{file}" for name in ("cage", "pond") for file in ("package.json", "src/feed.ts")
+    ]
+    found = find_in_workspace(places_in(f"Error: dry\n    at feed ({place})\n"), paths)
+    assert [(one.path, one.line, one.name) for one in found] == [("packages/pond/src/feed.ts", None, "feed")]
+
+
+def test_a_package_that_the_workspace_only_uses_is_not_the_workspace() -> None:
+    text = "Error: dry\n    at feed (/srv/app/node_modules/pond/dist/feed.js:21:11)\n"
+    assert find_in_workspace(places_in(text), ["src/pond/feed.ts", "src/pond/index.ts", "package.json"]) == []
+
+
+def test_a_folder_in_parentheses_is_a_part_of_the_path() -> None:
+    text = "Error: dry\n    at Page (./app/(zoo)/pond/page.tsx:12:3)\n    at ./app/(zoo)/pond/feed.tsx:4:1\n"
+    found = find_in_workspace(
+        places_in(text), ["app/(zoo)/pond/page.tsx", "app/(zoo)/pond/feed.tsx", "app/page.tsx"]
+    )
+    assert [(one.path, one.line) for one in found] == [
+        ("app/(zoo)/pond/page.tsx", 12),
+        ("app/(zoo)/pond/feed.tsx", 4),
+    ]
+
+
 SHORT = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=200).filter(
     lambda text: len(text.split()) <= 40 and "\n" not in text.strip()
 )

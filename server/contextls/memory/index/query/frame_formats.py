@@ -11,9 +11,9 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("csharp", compile_late(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
     ("java", compile_late(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
     ("js", compile_late(
-        r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)"
+        r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>(?:[^()]|\([\w.-]+\)/)+):(?P<line>\d+):\d+\)"
     )),
-    ("js", compile_late(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
+    ("js", compile_late(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?(?:[^\s():]|\([\w.-]+\)/)+):(?P<line>\d+):\d+\s*$")),
     ("js", compile_late(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
     ("ruby to a terminal", compile_late(
         r"^\s*\d+: from (?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'"

@@ -26,6 +26,8 @@ _CAUSE = compile_late(r"^\s*(?:Caused by:|\[cause\]:)")
 _INSTALLED = compile_late(
     r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
 )
+# The package of npm that an installed file belongs to, without its scope.
+_OF_PACKAGE = compile_late(r".*\bnode_modules/(?:@[^/]+/)?(?P<name>[^/@]+)/")
 
 
 # What is compiled to each of these. Its lines are others.
@@ -124,8 +126,8 @@ def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[F
     for place, tail in wanted:
         meant = _meant(place, tail, by_name.get(tail[0], ()))
         line = place.line
-        if not meant and not _INSTALLED.search(place.path):
-            meant, line = _compiled_from(tail, by_name), None
+        if not meant:
+            meant, line = _compiled_from(tail, _of_this_workspace(place.path, by_name, paths)), None
         if not meant:
             continue
         strength = 0.5 ** min(depth, 4) if place.frame else MENTIONED
@@ -146,6 +148,22 @@ def _meant(place: Place, tail: Sequence[str], candidates: Sequence[str]) -> list
         rooted = place.path.startswith("/") or ":" in tail[-1]
         meant = [path for path in meant if "/" not in path and rooted and not _INSTALLED.search(place.path)]
     return meant if len(meant) <= 3 else []
+
+
+def _of_this_workspace(
+    path: str, by_name: Mapping[str, Sequence[str]], paths: Collection[str]
+) -> Mapping[str, Sequence[str]]:
+    """The files, by their names, of which ``path`` may have been made.
+
+    Of an installed file these are the sources of its package, where the workspace has that in a folder of its own.
+    """
+    package = _OF_PACKAGE.match(path)
+    if not package:
+        return {} if _INSTALLED.search(path) else by_name
+    within = f"/{package['name']}/"
+    own = {name: [each for each in found if within in f"/{each}"] for name, found in by_name.items()}
+    roots = {f"/{each}".partition(within)[0] + within for found in own.values() for each in found}
+    return own if any(f"{root}package.json"[1:] in paths for root in roots) else {}
 
 
 def _sources_of(name: str) -> list[str]:
