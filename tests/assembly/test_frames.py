@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
+from contextls.memory.index.query.traces import places_in
 from contextls.model import AssembleRequest
 
 from ..memory.workspaces import opened, write
@@ -116,3 +117,55 @@ def test_who_names_a_line_of_compiled_code_is_told_what_it_is_compiled_from(tmp_
             "`dist/lamps/lamp.service.js` is compiled from `src/lamps/lamp.service.ts`" in each
             for each in report.warnings
         )
+
+
+POND = {
+    "pond/grid.h": "void free_line(int row);\nvoid clear_lines(int first, int last);\n",
+    "pond/grid.c": (
+        "".join(
+            f"void draw_{at}(int row)\n{{\n    paint(row, {at});\n    flush({at});\n}}\n\n"
+            for at in range(60)
+        )
+        + "void free_line(int row)\n{\n    release(cells[row]);\n}\n"
+    ),
+    "pond/lines.c": (
+        "".join(
+            f"void note_{at}(int row)\n{{\n    print(row, {at});\n    flush({at});\n}}\n\n"
+            for at in range(60)
+        )
+        + "void clear_lines(int first, int last)\n{\n    while (first < last)\n        free_line(first++);\n}\n"
+    ),
+    "pond/loop.c": "int main_loop(void)\n{\n    for (;;)\n        clear_lines(0, 9);\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        "3   pond   0x0000000104e1a2b4 free_line + 44\n4   pond   0x0000000104e1a301 clear_lines + 112\n"
+        "5   pond   0x0000000104e1b000 main_loop + 8\n",
+        "#4  0x0806b08c in free_line (row=3)\n#5  0x0806b0aa in clear_lines ()\n"
+        "#6  0x0806b100 in main_loop () from /usr/bin/pond\n",
+        "./pond(free_line+0x1f)[0x40a1b2]\n./pond(clear_lines+0x2a) [0x40a200]\n./pond(main_loop+0x8) [0x40a300]\n",
+        "abort\nfree_line\nclear_lines\nmain_loop\n",
+        "pond  abort\npond  free_line\npond  clear_lines\npond  main_loop\n",
+    ],
+    ids=["macOS", "gdb", "glibc", "names", "names of a program"],
+)
+def test_a_trace_that_tells_functions_alone_leads_to_these(tmp_path: Path, trace: str) -> None:
+    with opened(write(tmp_path, POND)) as engine:
+        context = engine.assemble(
+            AssembleRequest(f"It crashes when it is cleared\n\n```\n{trace}```\n", 2000)
+        )
+    assert context.components[0].path == "pond/grid.c"
+    assert "release(cells[row]);" in context.content
+    assert "free_line(first++);" in context.content
+
+
+def test_a_list_of_words_is_no_trace() -> None:
+    assert not any(
+        place.frame for place in places_in("Installed:\n\nnumpy\npandas\nscikit_learn\n\nrequests\n")
+    )
+    assert not any(
+        place.frame for place in places_in("It needs\nfree_line\nclear_lines\nfrom us\nmain_loop\n")
+    )

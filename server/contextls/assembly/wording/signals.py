@@ -126,4 +126,4 @@ def _mentions(query: SearchQuery) -> tuple[str, ...]:
 
 def _name_files(query: SearchQuery) -> list[str]:
     """The files of the places named, each by its tail, since its head is another machine's."""
-    return ["/".join(place.path.split("/")[-2:]) for place in query.places]
+    return ["/".join(place.path.split("/")[-2:]) for place in query.places if place.path]

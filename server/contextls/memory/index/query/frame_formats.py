@@ -52,8 +52,18 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("python in a box", compile_late(
         r"^\s*[│|] (?P<path>(?:[A-Za-z]:)?[^\s:]+\.py):(?P<line>\d+) in (?P<name>[\w.<>]+)"
     )),
+    # Reports of crashes on macOS, gdb without sources, and glibc tell the functions alone.
+    ("function", compile_late(
+        r"^\s*\d+\s+\S+\s+0x[0-9a-f]+ (?P<name>[A-Za-z_~][\w:~]*)(?:\([^()]{0,300}\))?(?: const)? \+ \d+"
+    )),
+    ("function", compile_late(
+        r"^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<name>[A-Za-z_~][\w:~]*)\s*\((?:\w+=[^()]{0,300})?\)(?: from \S+)?\s*$"
+    )),
+    ("function", compile_late(r"^\s*\S*\((?P<name>[A-Za-z_]\w*)\+0x[0-9a-f]+\)\s?\[0x[0-9a-f]+\]")),
     # Where no symbols were at hand, .NET and the JVM tell classes alone.
     ("class", compile_late(r"^\s*at (?P<name>[\w.$<>/|`+\[\],@-]+\.[\w$<>|`\[\],]+)\(")),
 )  # fmt: skip
+# A line of a trace of which only the names were copied, of the program at most and of the function.
+BARE = compile_late(r"^\s*(?:\d{1,3}\s+)?(?:(?P<program>[\w.-]{1,40})\s+)?(?P<name>[A-Za-z_]\w{1,100})\s*$")
 # Everyone else prints the innermost frame first.
 INNERMOST_LAST = ("python", "python in a box", "ruby to a terminal")

@@ -59,6 +59,7 @@ _BASE = compile_late(
 class Place(Struct, frozen=True):
     """A place that a text names. ``path`` as written, with ``/`` between parts; ``name`` is the function, if told.
 
+    A frame may tell the function alone: then ``path`` is "".
     ``frame`` tells a frame of a stack trace from a mention in prose.
     """
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
 from contextls import cancellation
-from contextls.memory.index.query.frame_formats import FRAMES, INNERMOST_LAST
+from contextls.memory.index.query.frame_formats import BARE, FRAMES, INNERMOST_LAST
 from contextls.memory.index.query.places import Place, clean_path, mentions_in
 from contextls.regex import compile_late
 
@@ -29,6 +30,10 @@ _INSTALLED = compile_late(
 # The package of npm that an installed file belongs to, without its scope.
 _OF_PACKAGE = compile_late(r".*\bnode_modules/(?:@[^/]+/)?(?P<name>[^/@]+)/")
 
+
+# So many names one below the other are a trace; what looks like the name of a function.
+MIN_BARE = 4
+_SHAPED = compile_late(r"[a-z\d]_[a-z]|[a-z\d][A-Z]")
 
 # What is compiled to each of these. Its lines are others.
 _SOURCES = {
@@ -65,6 +70,8 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
             name = groups.get("name") or ""
             if runtime == "class":
                 return runtime, _find_class(name)
+            if runtime == "function":
+                return runtime, _function(name)
             path = clean_path(groups["path"])
             if runtime == "java":
                 path = "/".join([*_package(name), path])
@@ -91,12 +98,16 @@ def places_in(text: str) -> tuple[Place, ...]:
     last_first: list[Place] = []
     others: list[Place] = []
     before = ""
-    for line in text.splitlines():
+    lines = text.splitlines()
+    bare = _find_bare_frames(lines)
+    for number, line in enumerate(lines):
         cancellation.check()
         if sum(map(len, frames)) + len(last_first) + len(others) >= MAX_PLACES:
             break
         frame = frame_of(line, before)
-        if frame:
+        if number in bare:
+            frames[0].append(bare[number])
+        elif frame:
             is_last = frame[0] in INNERMOST_LAST or (frame[0] == "ruby" and last_first)
             (last_first if is_last else frames[0]).append(frame[1])
         else:
@@ -107,6 +118,25 @@ def places_in(text: str) -> tuple[Place, ...]:
     return tuple(
         dict.fromkeys([*reversed(last_first), *(place for cause in frames for place in cause), *others])
     )
+
+
+def _find_bare_frames(lines: Sequence[str]) -> dict[int, Place]:
+    """The lines of traces of which only the names were copied, one below the other, as frames.
+
+    Most of the names have to look like code: a list of words is none.
+    """
+    found: dict[int, Place] = {}
+    matches = enumerate(BARE.match(line[:_MAX_LINE_CHARS]) for line in lines)
+    for _, run in groupby(matches, key=lambda one: one[1]["program"] or "" if one[1] else None):
+        named = {number: match["name"] for number, match in run if match}
+        shaped = sum(_SHAPED.search(name) is not None for name in named.values())
+        if len(named) >= MIN_BARE and shaped > len(named) / 2:
+            found.update((number, _function(name)) for number, name in named.items())
+    return found
+
+
+def _function(name: str) -> Place:
+    return Place("", None, re.split(r"[:~]+", name)[-1], frame=True)
 
 
 def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:

@@ -14,7 +14,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from contextls import cancellation
+from contextls.code.kinds import CALLABLE
+from contextls.memory.index.file_rules import C_HEADERS
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.places import Place
 from contextls.memory.index.query.traces import Found, find_in_workspace
 from contextls.memory.index.ranking.asked_definitions import find_defining
 from contextls.memory.index.ranking.lexical import LexicalWeights, QuestionTerms, read_words
@@ -162,7 +165,8 @@ def ranking(
     cancellation.check()
     factors = _factors(question, weights)
     defined = find_defining(snapshot, question, words)
-    meant = find_in_workspace(question.places, view.paths) if question.places else ()
+    told = [_find_file(place, snapshot) for place in question.places]
+    meant = find_in_workspace(told, view.paths) if told else ()
     places = [_find_line(place, snapshot) for place in meant]
     placed = _score_places(view, places)
     printed = MessageFinder(numbers, words, factors >= 1).find(question.quoted) if question.quoted else {}
@@ -234,6 +238,20 @@ def _factors(question: SearchQuery, weights: RankingWeights) -> NDArray[np.float
     """One factor per kind of file; a kind that the question asks for is not reduced."""
     asked = question.kinds if weights.asked else ()
     return np.array([1.0 if kind in asked else weights.unlikely[kind] for kind in KINDS], np.float32)
+
+
+def _find_file(place: Place, snapshot: Snapshot) -> Place:
+    """``place`` with the only file of source that has a function called so, where a frame tells that alone."""
+    if place.path or not place.frame:
+        return place
+    named = (item for item in snapshot.symbols.find_named(place.name) if item.definition.name == place.name)
+    paths = {
+        item.path
+        for item in named
+        if item.definition.kind in CALLABLE and snapshot.files.kind(item.path) is FileKind.SOURCE
+    }
+    with_body = {path for path in paths if not path.endswith(C_HEADERS)} or paths
+    return replace(place, path=next(iter(with_body))) if len(with_body) == 1 else place
 
 
 def _find_line(place: Found, snapshot: Snapshot) -> Found:
