@@ -13,6 +13,8 @@ from contextls.assembly.usefulness.asked_tests import (
     weigh_tests_named_for,
 )
 from contextls.assembly.usefulness.calls import CallFinder
+from contextls.memory.index.query.asked_kinds import looks_up_tests
+from contextls.model import AssembleRequest
 
 from ..memory.workspaces import opened, write
 
@@ -97,3 +99,47 @@ def test_of_a_file_with_a_general_name_only_tests_about_the_question_are_meant(t
         ranking = memories.content.ranking(memories.snapshot, query)
         (code,) = memories.snapshot.view.chunks_of("shop/utils.py")
         assert weigh_tests_beside(ranking, {code: 0.9}, memories.snapshot) == {}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which tests cover the folding of sheets?",
+        "what unit tests check that a sheet is folded?",
+        "are there any tests for folding?",
+        "where are the tests of the folder?",
+        "list all tests that fold a sheet",
+        "Tests for folding a sheet",
+        "specs that a sheet is folded twice",
+    ],
+)
+def test_who_asks_which_tests_there_are_looks_them_up(question: str) -> None:
+    assert looks_up_tests(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "write a test that a sheet is folded",
+        "test that a sheet is folded twice",
+        "how are tests for folding run?",
+        "fold a sheet, and tests for it",
+        "which test runner is used?",
+        "testing of sheets",
+    ],
+)
+def test_who_writes_tests_or_asks_about_them_looks_none_up(question: str) -> None:
+    assert not looks_up_tests(question)
+
+
+def test_who_looks_up_tests_gets_these_before_what_they_test(tmp_path: Path) -> None:
+    with opened(write(tmp_path, FILES)) as engine:
+        found, written = (
+            {one.path: one.relevance_score for one in engine.assemble(AssembleRequest(question)).components}
+            for question in (
+                "which tests cover that a sheet is folded?",
+                "write a test that a sheet is folded",
+            )
+        )
+    assert found["press/fold.go"] < found["press/fold_test.go"]
+    assert found["press/fold.go"] < written["press/fold.go"]

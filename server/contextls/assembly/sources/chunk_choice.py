@@ -35,6 +35,7 @@ from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.assembly.wording.name_questions import asks_for_users
 from contextls.assembly.wording.signals import Intent
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.asked_kinds import looks_up_tests
 from contextls.memory.index.ranking.evidence import Evidences
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -118,7 +119,8 @@ def choose_chunks(
     target, snapshot = question.target, memories.snapshot
     view = snapshot.view
     changes = question.signals.intent is Intent.ACTION or asks_for_users(question.signals.text)
-    worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds, changes=changes)
+    kinds, tests = question.signals.query.kinds, looks_up_tests(question.signals.text)
+    worth = weigh_chunks(useful.chances, view, FLOOR / 2, kinds, changes=changes, beside_source=tests)
     most = _find_most(useful, question)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = find_asked(ranking, useful.chances, memories, target)
@@ -215,8 +217,10 @@ def _weigh(
             relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
     elif FileKind.TEST in question.signals.query.kinds:
         names = question.signals.query.identifiers
+        # Who looks for tests writes none, and wants nothing of which they are made.
+        writes = not looks_up_tests(question.signals.text)
         tests = join_worths(
-            weigh_test_helpers(useful.calls.called, memories.snapshot),
+            weigh_test_helpers(useful.calls.called, memories.snapshot) if writes else {},
             weigh_tests_named_after(names, useful.chances, memories.snapshot),
             weigh_tests_named_for(question.signals.query.words, useful.chances, memories.snapshot),
             weigh_tests_beside(ranking, useful.chances, memories.snapshot),

@@ -57,12 +57,14 @@ def weigh_chunks(
     asked: Collection[FileKind] = tuple(FileKind),
     *,
     changes: bool = True,
+    beside_source: bool = False,
 ) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
 
-    ``asked`` are the kinds of file that the question asks for; who ``changes`` code wants prototypes, too.
+    ``asked`` are the kinds of file that the question asks for, ``beside_source`` where that is not source; who ``changes``
+    code wants prototypes, too.
     """
-    beside = BESIDE.difference(asked)
+    beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if beside_source else set())
 
     def weigh(ref: ChunkRef) -> float:
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0

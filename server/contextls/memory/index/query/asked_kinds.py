@@ -25,6 +25,13 @@ _ASKED_FOR = {
     )
     for kind, nouns in _NOUNS.items()
 }
+# Who asks which tests there are wants these, and of what they test little.
+_TESTS_LOOKED_UP = compile_late(
+    r"^\s*+(?:(?:(?:please )?(?:find|list|show)(?: me)?(?: all| the| any)*|(?:where are|are there|is there)(?: the| any| a)?"
+    r"|which|what)(?: [\w-]+){0,2}? (?:tests?|specs?|test cases?)|tests|specs|test cases)"
+    r" (?:for|of|that|which|about|on|(?:cover|check|exercis|verif|assert|test|call)\w*)\b",
+    re.IGNORECASE,
+)
 _TESTED = compile_late(
     r"\btested\b|\b(?:with|plus|and|including|incl\.)\s+(?:(?:an?|its|the|some|unit)\s+){0,2}(?:tests?|specs?)\s*+(?:[.,;!?]|$)"
     r"|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:[\w-]+\s+){0,3}(?:tests?|specs?)\b"
@@ -106,6 +113,11 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
     if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):
         asked.add(FileKind.DOCUMENT)
     return frozenset(asked)
+
+
+def looks_up_tests(query: str) -> bool:
+    """Whether a question asks which tests there are, as "which tests cover the lease?" does."""
+    return _TESTS_LOOKED_UP.match(query) is not None
 
 
 def kinds_asked_in(language: str, query: str) -> frozenset[FileKind]:
