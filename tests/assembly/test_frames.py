@@ -169,3 +169,15 @@ def test_a_list_of_words_is_no_trace() -> None:
     assert not any(
         place.frame for place in places_in("It needs\nfree_line\nclear_lines\nfrom us\nmain_loop\n")
     )
+
+
+def test_a_frame_of_another_version_leads_to_the_function_that_it_names(tmp_path: Path) -> None:
+    files = {"lamps/floor.py": "\n\n".join(map(step_of, (3, 4, 5)))}
+    told = files["lamps/floor.py"].splitlines().index("def step_4(lamp):") + 1
+    trace = (
+        "Traceback (most recent call last):\n"
+        f'  File "/srv/app/lamps/floor.py", line {told - 60}, in step_4\n    lamp.turn(4)\nValueError: no such lamp\n'
+    )
+    with opened(write(tmp_path, files)) as engine:
+        context = engine.assemble(AssembleRequest(f"why does it fail?\n\n{trace}", 400))
+    assert "return step_5(lamp)" in context.content

@@ -164,6 +164,22 @@ def test_what_was_pasted_becomes_a_sentence(query: str, line: str) -> None:
     assert (task.sentence, task.quoted) == (line, "")
 
 
+GO_PANIC = (
+    "panic: watcher not in a group\n\ngoroutine 172 [running]:\npanic({0xc8b540, 0xc42000fac0})\n"
+    "\t/usr/local/go/src/runtime/panic.go:884 +0x1a1\n"
+    + "".join(
+        f"github.com/zoo/pond/store.(*Store).step{number}(0xc4201f83f0)\n\t/src/pond/store/watch.go:{number} +0x231\n"
+        for number in range(20, 30)
+    )
+)
+
+
+def test_a_panic_of_go_is_named_by_its_message_and_by_the_first_place_of_the_program() -> None:
+    assert read_task(GO_PANIC).sentence == (
+        "Fix this failure: panic: watcher not in a group at `store/watch.go:20`"
+    )
+
+
 def test_a_short_paste_stays_as_it_is_below_the_question(shop: Engine) -> None:
     prompt = ask(shop, "why is the discounted price wrong?\n```python\n## not a heading\nx = 1\n```\n")
     assert prompt.startswith(

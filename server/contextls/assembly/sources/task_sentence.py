@@ -14,6 +14,7 @@ from contextls.assembly.wording.pasted_text import names_failure, split_message
 from contextls.memory.events.failures import FailedRun
 from contextls.memory.index.query.long_queries import read_report
 from contextls.memory.index.query.report_lines import LineKind
+from contextls.memory.index.query.traces import is_installed
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes, EventType
@@ -105,9 +106,11 @@ def _introduce(first_line: str, text: str) -> str:
 def _quote_failure(text: str) -> str:
     """The last line of ``text`` that reports an error, else its title, with the first place that it mentions."""
     report = read_report(text)
-    wrong = [line for part, line in report.lines if part is LineKind.ERROR or names_failure(line)]
+    told = [(part, line) for part, line in report.lines if part is not LineKind.FRAME]
+    wrong = [line for part, line in told if part is LineKind.ERROR or names_failure(line)]
     line = one_line(wrong[-1] if wrong else report.title)
-    place = next((place for place in report.places if place.line is not None), None)
+    places = [place for place in report.places if place.line is not None]
+    place = next((place for place in places if not is_installed(place.path)), places[0] if places else None)
     path = "/".join(place.path.split("/")[-2:]) if place else ""
     where = f" at {inline(f'{path}:{place.line}')}" if place and path not in line else ""
     return f"{_shorten(line, MAX_CHARS // 2)}{where}"

@@ -27,6 +27,7 @@ class LineKind(StrEnum):
     BOILERPLATE = "boilerplate"
 
 
+_GO_PANIC = compile_late(r"^panic\(")
 _FENCE = compile_late(r"^\s*(```|~~~)")
 _ERROR = compile_late(
     r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
@@ -104,10 +105,11 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
             fenced = not fenced
         elif line.strip():
             kind = _kind_in_log(number, line, before, log, fenced=fenced)
-            if kind in (LineKind.PROSE, LineKind.CODE) and is_named_below(lines, number):
-                # The innermost function says what failed.
-                kind = LineKind.FRAME if in_frames else kind
-                in_frames = True
+            if kind is not LineKind.BOILERPLATE and is_named_below(lines, number):
+                # The innermost function says what failed, but for the one by which Go ends a goroutine.
+                ends = _GO_PANIC.match(line) is not None
+                kind = LineKind.FRAME if in_frames or ends else kind
+                in_frames = not ends
             heading = None if fenced or not titled else _heading_of(line)
             if heading is not None and not (in_section and _is_part(line, heading)):
                 in_environment = bool(_ENVIRONMENT_HEADING.match(heading))

@@ -83,6 +83,11 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
     return None
 
 
+def is_installed(path: str) -> bool:
+    """Whether a path is one of a runtime or of an installed package."""
+    return _INSTALLED.search(path) is not None
+
+
 def is_named_below(lines: Sequence[str], number: int) -> bool:
     """Whether a line is the function of a frame of Go, whose file stands on the next one."""
     frame = frame_of(lines[number + 1]) if number + 1 < len(lines) else None
@@ -176,7 +181,7 @@ def _meant(place: Place, tail: Sequence[str], candidates: Sequence[str]) -> list
     if best == 1 and len(tail) > 1:
         # "/home/me/project/main.py" is the workspace's top-level main.py; "/usr/lib/…/main.py" and "other/main.py" are not.
         rooted = place.path.startswith("/") or ":" in tail[-1]
-        meant = [path for path in meant if "/" not in path and rooted and not _INSTALLED.search(place.path)]
+        meant = [path for path in meant if "/" not in path and rooted and not is_installed(place.path)]
     return meant if len(meant) <= 3 else []
 
 
@@ -189,7 +194,7 @@ def _of_this_workspace(
     """
     package = _OF_PACKAGE.match(path)
     if not package:
-        return {} if _INSTALLED.search(path) else by_name
+        return {} if is_installed(path) else by_name
     within = f"/{package['name']}/"
     own = {name: [each for each in found if within in f"/{each}"] for name, found in by_name.items()}
     roots = {f"/{each}".partition(within)[0] + within for found in own.values() for each in found}

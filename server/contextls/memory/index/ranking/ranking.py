@@ -255,12 +255,17 @@ def _find_file(place: Place, snapshot: Snapshot) -> Place:
 
 
 def _find_line(place: Found, snapshot: Snapshot) -> Found:
-    """``place`` with the line of the only function there that is called so, where a frame tells no line of the source."""
-    if not place.frame or place.line is not None or not place.name:
-        return place
+    """``place`` at the only function there that is called so, where a frame tells no line of that.
+
+    Its line may be of what was compiled from the file, or of another version of it.
+    """
     outline = snapshot.outlines.get(place.path)
-    lines = [each.start_line for each in outline.definitions if each.name == place.name] if outline else ()
-    return replace(place, line=lines[0]) if len(lines) == 1 else place
+    if not place.frame or not place.name or outline is None:
+        return place
+    named = [each for each in outline.definitions if each.name == place.name]
+    if len(named) != 1 or (place.line and named[0].start_line <= place.line <= named[0].end_line):
+        return place
+    return replace(place, line=named[0].start_line)
 
 
 def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, float]:
