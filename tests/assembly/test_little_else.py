@@ -8,7 +8,7 @@ import pytest
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.worth import weigh_chunks
-from contextls.model import AssembleRequest
+from contextls.model import AssembleRequest, Section
 
 from ..memory.workspaces import opened, write
 from .digest import TOPICS
@@ -66,3 +66,18 @@ def test_a_member_of_a_type_that_is_named_is_one_subject(tmp_path: Path, questio
     with opened(write(tmp_path, {**users, **owners, "press.ts": press})) as engine:
         found = engine.assemble(AssembleRequest(question, 8_000))
         assert {one.path for one in found.components if one.type == "semantic"} == {*users, "press.ts"}
+
+
+def test_who_asks_for_users_of_a_name_gets_no_entity_that_is_called_by_a_part_of_it(tmp_path: Path) -> None:
+    others = "".join(f"int note_{at}(int times)\n{{\n    return times * {at};\n}}\n\n" for at in range(40))
+    files = {
+        "press/roll.c": "void press_roll_turn(int times)\n{\n    turn(times);\n}\n",
+        "press/main.c": (
+            f"struct press_roll {{\n    int width;\n    int speed;\n}};\n\n{others}"
+            "int main(void)\n{\n    press_roll_turn(4);\n}\n"
+        ),
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("who calls press_roll_turn?"))
+    assert {one.path for one in found.components} == {"press/roll.c", "press/main.c"}
+    assert not [one for one in found.components if one.type is Section.ENTITY]

@@ -15,6 +15,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.strategies import wants_pointers
 from contextls.assembly.usefulness.prototypes import declares_alone
+from contextls.assembly.wording.name_questions import asks_for_users, speaks_of_names_alone
 from contextls.assembly.wording.signals import Signals
 from contextls.memory.index.query.places import Place
 from contextls.memory.index.query.traces import places_in
@@ -26,11 +27,13 @@ from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.mentions import SHAPED, Mention, MentionMatch
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import Section
+from contextls.regex import compile_late
 
 _REASONS: Mapping[MentionMatch, str] = {
     MentionMatch.SPLIT: "named in the question, in other words",
     MentionMatch.FUZZY: "nearly a name in the question",
 }
+_WORD = compile_late(r"\w+")
 CHUNKS_LOOKED_AT = 12
 NAMES_OF_FILE = 4
 # What a mention is worth by how sure it is; a name that was guessed must not look like one that was written.
@@ -57,6 +60,10 @@ class EntitySource:
         named = find_entities(question.signals, looked_at, memories.knowledge, types)
         near = {path for candidate in content for path in candidate.paths}
         telling = _without_prototypes(without_chance_names(named, near), memories.snapshot)
+        text, spelled = question.signals.text, question.signals.query.identifiers
+        if spelled and asks_for_users(text) and speaks_of_names_alone(text, spelled):
+            subjects = {_WORD.findall(name)[-1] for name in spelled}
+            telling = [one for one in telling if _last_part(one) in subjects]
         return Offer(tuple(map(_candidate, _list_allowed(telling, memories.exclusion))))
 
 
