@@ -81,3 +81,13 @@ def test_who_asks_for_users_of_a_name_gets_no_entity_that_is_called_by_a_part_of
         found = engine.assemble(AssembleRequest("who calls press_roll_turn?"))
     assert {one.path for one in found.components} == {"press/roll.c", "press/main.c"}
     assert not [one for one in found.components if one.type is Section.ENTITY]
+
+
+def test_what_is_called_like_words_of_the_question_is_no_entity_beside_the_code(tmp_path: Path) -> None:
+    others = "".join(f"def note_{at}(times):\n    return times * {at}\n\n\n" for at in range(60))
+    turn = 'def turn(times):\n    """Turn the roll of the press so many times."""\n    motor.run(times)\n'
+    files = {"press/run.py": f"{others}press_roll = 4\n\n\n{others}{turn}"}
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("where is the press roll turned?", 300))
+    assert "motor.run(times)" in found.content
+    assert not [one for one in found.components if one.type is Section.ENTITY]

@@ -60,6 +60,9 @@ class EntitySource:
         named = find_entities(question.signals, looked_at, memories.knowledge, types)
         near = {path for candidate in content for path in candidate.paths}
         telling = _without_prototypes(without_chance_names(named, near), memories.snapshot)
+        if not wants_pointers(question.request):
+            # What is called like some words of the question the search finds; beside that none of its names was of use.
+            telling = [one for one in telling if one.match in SURE or not one.entity.path]
         text, spelled = question.signals.text, question.signals.query.identifiers
         if spelled and asks_for_users(text) and speaks_of_names_alone(text, spelled):
             subjects = {_WORD.findall(name)[-1] for name in spelled}
