@@ -140,8 +140,9 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     numbers = ranking.numbers
     kinds = numbers.kinds(numbers.files(chunks))
     left_out = np.isin(kinds, unasked)
-    languages = named_languages(ranking.question.text)
-    for at in np.flatnonzero(kinds == _TRANSLATION).tolist() if languages else ():
+    translations = np.flatnonzero(kinds == _TRANSLATION).tolist()
+    languages = named_languages(ranking.question.text) if translations else ()
+    for at in translations if languages else ():
         (ref,) = numbers.refs(chunks[at : at + 1])
         left_out[at] |= not speaks(ranking.view.path(ref), languages)
     if not left_out.any():
