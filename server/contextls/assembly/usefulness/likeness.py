@@ -34,21 +34,24 @@ def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
     vectors = np.concatenate(parts)
     middle = vectors.mean(axis=0)
     outward = vectors - middle
-    outward /= np.sqrt(np.vecdot(outward, outward))[:, None] + 1e-9
+    lengths = np.sqrt(np.vecdot(outward, outward)) + 1e-9
 
     def near(direction: NDArray[np.float64]) -> NDArray[np.float64]:
-        return log_rank(np.round(outward @ direction, DIGITS))
+        return log_rank(np.round(outward @ direction / lengths, DIGITS))
+
+    def near_chunk(place: int) -> NDArray[np.float64]:
+        return near(outward[place] / lengths[place])
 
     scored = pool.scored
     best = _leader(pool, scored.score) or 0
     by_words = _leader(pool, scored.rows.words * scored.likely)
     beside = _leader(pool, scored.bare * ~scored.likely)
-    like_best = near(outward[best])
+    like_best = near_chunk(best)
     return {
         "meaning rank": near(question - middle),
         "like the best": like_best,
-        "like the best by words": like_best if by_words is None else near(outward[by_words]),
-        "like the best unlikely": like_best if beside is None else near(outward[beside]),
+        "like the best by words": like_best if by_words is None else near_chunk(by_words),
+        "like the best unlikely": like_best if beside is None else near_chunk(beside),
     }
 
 
