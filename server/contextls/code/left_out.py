@@ -9,19 +9,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import repeat
+from operator import neg
 
 from contextls.code.languages import LanguageFacts, default_languages
 
 Tables = tuple[tuple[int, int], ...]
 
-
-class _Block(NamedTuple):
-    """The lines of a function or a table: where it opens, the first behind its signature, and the last."""
-
-    opens: int
-    first: int
-    last: int
+# A function or a table: the line where it opens, the last one with a minus before it, so that an outer one is before those
+# in it, and how many lines behind the first its signature ends.
+_Block = tuple[int, int, int]
 
 
 def mark_rest(
@@ -39,7 +36,7 @@ def mark_rest(
     told even of a single line, and of text in no language.
     """
     opened = _opened_before(last_line + 1, language, bodies, tables)
-    around = [one.last for one in opened if last_line < one.last]
+    around = [-last for _, last, _ in opened if last_line < -last]
     cut = max(0, end_line - last_line)
     if next_line is not None and last_line < next_line <= max([end_line + 1, *around]):
         return _tell_lines(next_line - last_line - 1, "", language, always=cut > 0)
@@ -54,7 +51,10 @@ def mark_before(language: str, bodies: str, first_line: int, tables: Tables = ()
     Those of its signature do not count.
     """
     block = _around(language, bodies, first_line, tables)
-    return _tell_lines(first_line - block.first, "", language) if block else ""
+    if block is None:
+        return ""
+    opens, _, behind = block
+    return _tell_lines(first_line - opens - behind, "", language)
 
 
 def open_header(header: str, language: str, bodies: str, first_line: int, tables: Tables = ()) -> str:
@@ -84,7 +84,7 @@ def write_comment(words: str, facts: LanguageFacts | None) -> str:
 def _around(language: str, bodies: str, line: int, tables: Tables) -> _Block | None:
     """The innermost that goes on in ``line``."""
     opened = _opened_before(line, language, bodies, tables)
-    return next((one for one in reversed(opened) if line <= one.last), None)
+    return next((one for one in reversed(opened) if line <= -one[1]), None)
 
 
 def _opened_before(line: int, language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
@@ -96,17 +96,11 @@ def _opened_before(line: int, language: str, bodies: str, tables: Tables) -> Seq
 @lru_cache(maxsize=64)
 def _blocks(language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
     """All blocks, in the order of the file, an outer one before those in it."""
-    numbers = list(map(int, bodies.split()))
+    numbers = bodies.split()
     # A brace stands on the line of the signature, anything else on the one below it.
-    behind = _has_braces(language)
-    found = [
-        _Block(line, line + behind, last) for line, last in zip(numbers[::4], numbers[2::4], strict=True)
-    ]
-    return tuple(sorted([*found, *(_Block(line, line + 1, last) for line, last in tables)], key=_in_file))
-
-
-def _in_file(block: _Block) -> tuple[int, int]:
-    return block.opens, -block.last
+    behind = 1 if _has_braces(language) else 0
+    functions = zip(map(int, numbers[::4]), map(neg, map(int, numbers[2::4])), repeat(behind))
+    return tuple(sorted([*functions, *((line, -last, 1) for line, last in tables)]))
 
 
 def _has_braces(language: str) -> bool:
