@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Hashable
 
 from contextls.assembly.answer.result import Assembled
-from contextls.assembly.request import request_key
 from contextls.model import AssembleRequest
 
 LIFETIME_MS = 30_000
@@ -25,19 +23,23 @@ class AnswerCache:
         """Empty."""
         self._guard = threading.Lock()
         self._version: Hashable = None
-        self._answers: OrderedDict[str, tuple[int, Assembled]] = OrderedDict()
+        # Each with its request and when it was made, the last that was asked for at the end.
+        self._answers: list[tuple[AssembleRequest, int, Assembled]] = []
 
     def get(self, version: Hashable, request: AssembleRequest, now: int, *, exact: bool) -> Assembled | None:
         """The answer for ``request`` at ``now`` (ms); with ``exact``, only one that was made for this very moment."""
         with self._guard:
             if self._version != version:
                 return None
-            key = request_key(request)
-            made, answer = self._answers.get(key, (0, None))
-            age = now - made
-            if answer is None or (age != 0 if exact else not 0 <= age <= LIFETIME_MS):
+            known = next((each for each in self._answers if each[0] == request), None)
+            if known is None:
                 return None
-            self._answers.move_to_end(key)
+            _, made, answer = known
+            age = now - made
+            if age != 0 if exact else not 0 <= age <= LIFETIME_MS:
+                return None
+            self._answers.remove(known)
+            self._answers.append(known)
             return answer
 
     def put(self, version: Hashable, request: AssembleRequest, now: int, answer: Assembled) -> None:
@@ -51,11 +53,8 @@ class AnswerCache:
             if self._version != version:
                 self._version = version
                 self._answers.clear()
-            key = request_key(request)
-            self._answers[key] = (now, answer)
-            self._answers.move_to_end(key)
-            while len(self._answers) > MAX_ANSWERS:
-                self._answers.popitem(last=False)
+            others = [each for each in self._answers if each[0] != request]
+            self._answers = [*others, (request, now, answer)][-MAX_ANSWERS:]
 
     def forget(self) -> None:
         """Keep nothing."""
