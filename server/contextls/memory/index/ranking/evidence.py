@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import numpy as np
 from msgspec import Struct
 
 from contextls.memory.index.priors import FileKind
@@ -15,8 +14,6 @@ from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.snapshot.view import ChunkRef
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from contextls.memory.index.query.search_query import SearchQuery
     from contextls.memory.index.ranking.ranking import Ranking
     from contextls.memory.index.terms import TermSplitter
@@ -102,29 +99,20 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     names = _names(question, splitter)
     numbers = distinct(ranking.numbers.numbers(refs))
     rows = ranking.read(numbers)
+    holds = {use.hash: rows.holds[:, column] for column, use in enumerate(ranking.words.uses)}
     parts = {}
     for number, inside, at in ranking.numbers.split(numbers):
-        segment = ranking.view.segments[number]
         parts[number] = _Part(
             at={position: place for place, position in enumerate(at.tolist())},
             lexical=(rows.words[inside] / ranking.reader.best_words).tolist(),
             meaning=rows.meaning[inside].tolist(),
-            names=[(name, _holding(segment.owners(term), at)) for term, name in names.items()],
-            words=[(word, _holding(segment.owners(term), at)) for term, word in spelled.items()],
-            other_words=[(word, _holding(segment.owners(term), at)) for term, word in others.items()],
+            names=[(name, holds[term][inside].tolist()) for term, name in names.items()],
+            words=[(word, holds[term][inside].tolist()) for term, word in spelled.items()],
+            other_words=[(word, holds[term][inside].tolist()) for term, word in others.items()],
             kinds=rows.kinds[inside].tolist(),
         )
     defined = {ref: name for ref, (_, name) in ranking.defined.items()}
     return Evidences(parts, frozenset(ranking.placed), frozenset(ranking.printed), defined, question.kinds)
-
-
-def _holding(chunks: NDArray[np.int32], at: NDArray[np.int32]) -> list[bool]:
-    """Which of the chunks ``at`` are among the ascending ``chunks``."""
-    if not len(chunks):
-        return [False] * len(at)
-    nearest = np.minimum(np.searchsorted(chunks, at), len(chunks) - 1)
-    held: list[bool] = (chunks[nearest] == at).tolist()
-    return held
 
 
 def _find_spellings(
