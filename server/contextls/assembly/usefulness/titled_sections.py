@@ -61,9 +61,11 @@ def _general_terms() -> frozenset[int]:
 def _find_holding(ranking: Ranking, least: float) -> NDArray[np.int64]:
     """The numbers of the chunks of documents that hold so much of the question."""
     rows = ranking.rows
-    weights = np.array([0.0 if use.whole else use.weight for use in ranking.words.uses])
-    held = rows.holds @ weights if len(weights) else np.zeros(len(rows))
-    held[rows.kinds != KINDS.index(FileKind.DOCUMENT)] = 0.0
+    documents = np.flatnonzero(rows.kinds == KINDS.index(FileKind.DOCUMENT))
+    weights = np.array([0.0 if use.whole else use.weight for use in ranking.words.uses], np.float64)
+    held = rows.holds[documents] @ weights
     best = np.argsort(-held, kind="stable")[:MAX_CHUNKS]
-    chunks: NDArray[np.int64] = rows.numbers[np.sort(best[(held[best] >= least) & (held[best] > 0)])]
+    chunks: NDArray[np.int64] = rows.numbers[
+        documents[np.sort(best[(held[best] >= least) & (held[best] > 0)])]
+    ]
     return chunks
