@@ -95,12 +95,13 @@ def _describe_files(pool: Pool, best: float) -> dict[str, NDArray[np.float64]]:
     np.maximum.at(top, of_ordered, score[order])
     parts = parts[pool.at]
     own = top[np.searchsorted(known, parts)]
-    # Files that only say again what stands in others are no better ones.
-    others = pool.numbers.files(np.fromiter(pool.others, np.int64))
-    copied = np.isin(known // 2, others) & ~np.isin(known // 2, pool.files)
+    better = top
+    if pool.others:  # files that only say again what stands in others are no better ones
+        others = pool.numbers.files(np.fromiter(pool.others, np.int64))
+        better = top[~np.isin(known // 2, others) | np.isin(known // 2, pool.files)]
     return {
         "file": own / best,
-        "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-top[~copied]), -own), FAR)),
+        "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-better), -own), FAR)),
         "chunks of better files": log_rank(own / best),
         "file evidence": np.sqrt(pool.ranking.evidence.of(pool.files)),
         "place in file": np.log1p(_places_within(parts, score[pool.at])),

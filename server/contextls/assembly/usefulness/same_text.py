@@ -31,7 +31,7 @@ class SameText:
         self._fingerprints = [segment.fingerprints for segment in numbers.view.segments]
         self._has_old = any(_OLD in segment.file_kinds for segment in numbers.view.segments)
         self._first: dict[int, int] = {}
-        self._of: dict[int, int] = {}
+        self._others: dict[int, int] = {}
 
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
@@ -41,7 +41,8 @@ class SameText:
             for at in np.flatnonzero(~is_old).tolist() if is_old.any() else ():
                 self._first.setdefault(texts[at], own[at])
         stand = list(map(self._first.setdefault, texts, own))
-        self._of.update(zip(own, stand, strict=True))
+        if stand != own:
+            self._others.update((one, first) for one, first in zip(own, stand, strict=True) if one != first)
         return np.fromiter(dict.fromkeys(stand), np.int64)
 
     def top(self, chunks: NDArray[np.int64], values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
@@ -57,7 +58,7 @@ class SameText:
     @property
     def others(self) -> Mapping[int, int]:
         """The chunks for which others stand, and these."""
-        return {number: first for number, first in self._of.items() if number != first}
+        return self._others
 
 
 def _top(values: NDArray[np.float32], count: int) -> NDArray[np.intp]:
