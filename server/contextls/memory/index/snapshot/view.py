@@ -43,7 +43,7 @@ class IndexView(Struct, frozen=True, dict=True):
             tuple(mask[s.chunk_files] for s, mask in zip(files.segments, files.alive, strict=True)),
         )
 
-    @property
+    @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The segments that hold the chunks."""
         return self.files.segments
