@@ -27,13 +27,10 @@ def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
     Those are the best of all, by words alone, and among the kinds of file that the question does not ask for: a test or a
     document often says in plain words what the code does in its own.
     """
-    parts = pool.numbers.vectors(pool.chunks)
     question = pool.ranking.question.vector
-    if any(part.shape[1] != len(question) for part in parts):
-        parts = [np.zeros((len(part), len(question))) for part in parts]
-    vectors = np.concatenate(parts)
-    middle = vectors.mean(axis=0)
-    outward = vectors - middle
+    outward = pool.numbers.vectors(pool.chunks, len(question))
+    middle = outward.mean(axis=0)
+    outward -= middle
     lengths = np.sqrt(np.vecdot(outward, outward)) + 1e-9
 
     def near(direction: NDArray[np.float64]) -> NDArray[np.float64]:

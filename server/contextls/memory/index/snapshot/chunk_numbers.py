@@ -105,12 +105,15 @@ class ChunkNumbers(Struct, frozen=True, eq=False):
         before = self.starts[np.searchsorted(self.file_starts, files, side="right") - 1]
         return firsts + before, ends + before
 
-    def vectors(self, numbers: NDArray[np.int64]) -> list[NDArray[np.float64]]:
-        """The vectors of chunks whose numbers ascend, one array (m, dimensions) per segment."""
-        return [
-            self.view.segments[segment].vectors_at(positions).astype(np.float64)
-            for segment, _, positions in self.split(numbers)
-        ]
+    def vectors(self, numbers: NDArray[np.int64], dimensions: int) -> NDArray[np.float64]:
+        """The vectors of chunks whose numbers ascend (m, dimensions); zeros where one of them has other dimensions."""
+        found = np.empty((len(numbers), dimensions))
+        for at, inside, positions in self.split(numbers):
+            segment = self.view.segments[at]
+            if segment.vectors.shape[1] != dimensions:
+                return np.zeros_like(found)
+            found[inside] = segment.vectors_at(positions)
+        return found
 
 
 def _take(
