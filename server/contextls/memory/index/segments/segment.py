@@ -165,7 +165,9 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     def file_kind(self, at: int) -> FileKind:
         """The same of one chunk."""
-        return KINDS[int(self.file_kinds_of(np.array([at]))[0])]
+        kind = int(self.file_kinds[self.chunk_files[at]])
+        is_test = kind == _SOURCE and self._test_code is not None and self.kind_codes[at] == self._test_code
+        return FileKind.TEST if is_test else KINDS[kind]
 
     @functools.cached_property
     def _test_code(self) -> int | None:
