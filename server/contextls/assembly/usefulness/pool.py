@@ -111,7 +111,7 @@ def gather_pool(ranking: Ranking, finder: CallFinder) -> Pool | None:
     worth = first.score[rows.places(leaders)]
     calls = finder.follow(zip(numbers.refs(leaders), (worth / worth[0]).tolist(), strict=True))
     best = top(first.score, BY_SCORE)
-    led_to = (calls.called, calls.callers, ranking.defined)
+    led_to = dict.fromkeys(chain(calls.called, calls.callers, ranking.defined))
     found = [
         best,
         top(rows.words * first.likely, BY_WORDS),
@@ -119,7 +119,7 @@ def gather_pool(ranking: Ranking, finder: CallFinder) -> Pool | None:
         top(first.bare, BY_BARE_SCORE),
         top(first.bare * asked, BY_ASKED_KIND),
         *(same.distinct(chunks) for chunks in _leading_files(numbers, best)),
-        same.distinct(numbers.numbers(ref for refs in led_to for ref in refs)),
+        same.distinct(numbers.numbers(led_to)),
         numbers.numbers(ranking.placed),
     ]
     chunks = _leave_out_unasked(ranking, numbers.living(distinct(np.concatenate(found))))

@@ -34,15 +34,16 @@ class SameText:
         self._others: dict[int, int] = {}
 
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
+        """The distinct ``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
         texts, own = self._numbers.take(self._fingerprints, numbers).tolist(), numbers.tolist()
         if self._has_old:
             is_old = self._numbers.kinds(self._numbers.files(numbers)) == _OLD
             for at in np.flatnonzero(~is_old).tolist() if is_old.any() else ():
                 self._first.setdefault(texts[at], own[at])
         stand = list(map(self._first.setdefault, texts, own))
-        if stand != own:
-            self._others.update((one, first) for one, first in zip(own, stand, strict=True) if one != first)
+        if stand == own:
+            return numbers
+        self._others.update((one, first) for one, first in zip(own, stand, strict=True) if one != first)
         return np.fromiter(dict.fromkeys(stand), np.int64)
 
     def top(self, chunks: NDArray[np.int64], values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
