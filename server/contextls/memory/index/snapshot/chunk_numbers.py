@@ -45,7 +45,8 @@ class ChunkNumbers(Struct, frozen=True, eq=False):
 
     def numbers(self, refs: Iterable[ChunkRef]) -> NDArray[np.int64]:
         """The numbers of chunks, in their order."""
-        return np.fromiter(map(self.number, refs), np.int64)
+        starts = self.starts.tolist()
+        return np.fromiter((starts[segment] + position for segment, position in refs), np.int64)
 
     def refs(self, numbers: NDArray[np.int64]) -> list[ChunkRef]:
         """The chunks of these numbers."""
