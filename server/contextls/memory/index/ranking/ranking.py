@@ -222,6 +222,8 @@ def lift_printed(ranking: Ranking, rows: Rows, scores: NDArray[np.float32]) -> N
 def _add(
     ranking: Ranking, rows: Rows, scores: NDArray[np.float32], gains: Mapping[ChunkRef, float]
 ) -> NDArray[np.float32]:
+    if not gains:
+        return scores
     chunks = ranking.numbers.numbers(gains)
     held = rows.has(chunks)
     scores[rows.places(chunks[held])] += np.fromiter(gains.values(), np.float32, len(gains))[held]
