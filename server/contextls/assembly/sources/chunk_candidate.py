@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -10,6 +12,7 @@ from contextls.assembly.pieces.candidate import Candidate, Reason, Scores, recen
 from contextls.assembly.sources.chunk_names import NameWords, is_within
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.left_out import Tables
+from contextls.code.model import Definition
 from contextls.memory.index.segments.outlines import Outline
 from contextls.model import Section
 from contextls.store.chunk_rows import ChunkRow
@@ -38,13 +41,15 @@ def content_candidate(
     relevant: what was written last is not what every question is about.
     """
     code = CodeSpan(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
+    inside: Sequence[Definition] = ()
     if outline is not None:
-        code = replace(code, bodies=outline.bodies, tables=_find_tables(row, outline))
-    if names is not None and (known := names.choose(row, outline)):
+        touched = outline.touching(row.start_line, row.end_line)
+        inside = [each for each in touched if each.start_line >= row.start_line]
+        code = replace(code, bodies=outline.bodies, tables=_find_tables(row, touched, outline))
+    if names is not None and (known := names.choose(row, inside)):
         (symbol, _), *others = known
         code = replace(code, symbol=symbol, beside=tuple(name for name, _ in others), worth=known)
     if asked and asked not in row.symbol.split("."):
-        inside = outline.beginning_in(row.start_line, row.end_line) if outline is not None else ()
         symbol = next((each.qualified for each in inside if each.name == asked), asked)
         # A class is named by its member.
         beside = (name for name in (code.symbol, *code.beside) if name and not is_within(symbol, name))
@@ -61,13 +66,13 @@ def content_candidate(
     )
 
 
-def _find_tables(row: ChunkRow, outline: Outline) -> Tables:
-    """The definitions that the chunk is only a part of and that hold no functions: constants, structs, enumerations."""
+def _find_tables(row: ChunkRow, touched: Sequence[Definition], outline: Outline) -> Tables:
+    """The ``touched`` definitions that the chunk is only a part of and that hold no functions: constants, structs."""
     if row.kind in CALLABLE - {Kind.TEST}:
         return ()
     parts = [
         (each.start_line, each.end_line)
-        for each in outline.touching(row.start_line, row.end_line)
+        for each in touched
         if each.kind in _TABLES and not row.start_line <= each.start_line <= each.end_line <= row.end_line
     ]
     return tuple(

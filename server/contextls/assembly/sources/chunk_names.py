@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
 from contextls.code.kinds import Kind
-from contextls.memory.index.segments.outlines import Outline
+from contextls.code.model import Definition
 from contextls.memory.index.terms import TermSplitter
 from contextls.store.chunk_rows import ChunkRow
 
@@ -27,13 +27,12 @@ class NameWords(Struct, frozen=True, dict=True):
         terms = set(self._splitter.stem_hashes(name.rpartition(".")[2]))
         return sum(self.rarity.get(term, 0.0) for term in terms)
 
-    def choose(self, row: ChunkRow, outline: Outline | None) -> tuple[tuple[str, float], ...]:
+    def choose(self, row: ChunkRow, inside: Sequence[Definition]) -> tuple[tuple[str, float], ...]:
         """The name in a chunk that holds most of the question, if it is not its own, and its own, with what they are worth.
 
-        A constant is no name for a function that stands beside it.
+        ``inside`` are the definitions that begin in the chunk. A constant is no name for a function that stands beside it.
         """
         own = self.worth(row.symbol) if row.symbol else 0.0
-        inside = outline.beginning_in(row.start_line, row.end_line) if outline is not None else []
         lesser = {each.qualified for each in inside if each.kind in _LESSER}
         worth = {
             each.qualified: self.worth(each.qualified)
