@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial, reduce
 from itertools import groupby
@@ -152,7 +153,7 @@ class IndexView(Struct, frozen=True, dict=True):
             return None
         segment, alive = self.segments[place.segment], self.alive[place.segment]
         first, last = segment.first_chunks[place.number : place.number + 2].tolist()
-        at = first + int(segment.start_lines[first:last].searchsorted(line, "right")) - 1
+        at = bisect_right(segment.start_lines, line, first, last) - 1
         while at >= first and not alive[at]:
             at -= 1
         return ChunkRef(place.segment, at) if at >= first and line <= int(segment.end_lines[at]) else None
