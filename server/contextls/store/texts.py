@@ -58,13 +58,16 @@ class TextColumn(Struct, frozen=True, eq=False):
 
     def some(self, numbers: NDArray[np.integer]) -> list[str]:
         """Some of the strings."""
-        return [value.decode("utf-8", "replace") for value in self.bytes_of(numbers)]
+        return [str(value, "utf-8", "replace") for value in self._views_of(numbers)]
 
     def bytes_of(self, numbers: NDArray[np.integer]) -> list[bytes]:
         """Some strings as they are stored; a quarter of the time of one by one."""
+        return list(map(bytes, self._views_of(numbers)))
+
+    def _views_of(self, numbers: NDArray[np.integer]) -> Iterator[memoryview]:
         data = self.data.data
         bounds = zip(self.offsets[numbers].tolist(), self.offsets[numbers + 1].tolist(), strict=True)
-        return [bytes(data[first:last]) for first, last in bounds]
+        return (data[first:last] for first, last in bounds)
 
     def all_bytes(self) -> list[bytes]:
         """All strings as they are stored; a fifth of the time of one by one."""

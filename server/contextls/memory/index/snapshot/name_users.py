@@ -29,9 +29,10 @@ class NameUsers:
         self._found: list[tuple[Segment, NDArray[np.int32]]] = list(
             files.holding("references", hash_term(name))
         )
+        self._count = sum(len(numbers) for _, numbers in self._found)
 
     def __len__(self) -> int:
-        return sum(len(numbers) for _, numbers in self._found)
+        return self._count
 
     def __iter__(self) -> Iterator[str]:
         """Their paths, in order."""
@@ -59,4 +60,4 @@ class NameUsers:
 
     @cached_property
     def _spelled(self) -> frozenset[str]:
-        return frozenset(self)
+        return frozenset(path for segment, numbers in self._found for path in segment.paths.some(numbers))
