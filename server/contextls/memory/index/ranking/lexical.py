@@ -104,12 +104,12 @@ class QuestionTerms(Struct, frozen=True, eq=False):
         chunks = distinct(np.concatenate(found)) if found else np.zeros(0, np.int64)
         if len(chunks) <= count:
             return chunks
-        scores, _ = self._add_up(used, chunks)
-        return np.sort(chunks[largest(scores, count)])
+        return np.sort(chunks[largest(self._add_up(used, chunks), count)])
 
     def read(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """The score of each of these chunks, whose numbers ascend, and which of ``uses`` it holds (m, uses)."""
-        return self._add_up(self.uses, numbers)
+        holds = np.zeros((len(numbers), len(self.uses)), np.bool_)
+        return self._add_up(self.uses, numbers, holds), holds
 
     def holding(self, use: TermUse) -> NDArray[np.int64]:
         """The numbers of the living chunks that hold a term, ascending."""
@@ -117,11 +117,12 @@ class QuestionTerms(Struct, frozen=True, eq=False):
         return self._numbers.join(found.chunks[mask[found.chunks]] for found, mask in runs)
 
     def _add_up(
-        self, uses: Sequence[TermUse], numbers: NDArray[np.int64]
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        scores, holds = np.zeros(len(numbers), np.float32), np.zeros((len(numbers), len(uses)), np.bool_)
+        self, uses: Sequence[TermUse], numbers: NDArray[np.int64], holds: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.float32]:
+        """The scores by some terms; ``holds`` are marked (m, uses)."""
+        scores = np.zeros(len(numbers), np.float32)
         for number, inside, positions in self._numbers.split(numbers):
-            segment, part, held = self._numbers.view.segments[number], scores[inside], holds[inside]
+            segment, part = self._numbers.view.segments[number], scores[inside]
             norm = np.float32(1 - B) + np.float32(B) * (
                 segment.lengths[positions] / np.float32(self._average)
             )
@@ -133,8 +134,9 @@ class QuestionTerms(Struct, frozen=True, eq=False):
                 if len(here):
                     counts = postings.counts[there]
                     part[here] += np.float32(use.weight) * _saturate(counts, norm[here], self._weights)
-                    held[here, column] = True
-        return scores, holds
+                    if holds is not None:
+                        holds[inside][here, column] = True
+        return scores
 
 
 def read_words(
