@@ -106,7 +106,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
     knowledge = memories.knowledge.at(snapshot, now)
     return MemorySnapshot(
         content=content.memory,
-        snapshot=working_set.searchable(snapshot),
+        snapshot=working_set.searchable(snapshot, exclusions),
         graph=knowledge.graph,
         knowledge=knowledge,
         events=memories.events,

@@ -22,6 +22,7 @@ from contextls.code.model import Definition
 from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
+from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED, MAX_MATCHED, Pinned
 from contextls.memory.working_set.places import PlaceLookup
@@ -106,7 +107,6 @@ class _PinCollector:
         self.problems: list[str] = []
         self._memory = memory
         self._outlines = snapshot.outlines
-        self._hints = memory.hints()
         self._exclusion = exclusion
         self._most = most
         self._taken = 0
@@ -115,6 +115,10 @@ class _PinCollector:
         self._of_folders = 0
         self._seen: set[str] = set()
         self._definitions: dict[str, dict[str, list[Definition]]] = {}
+
+    @cached_property
+    def _hints(self) -> Hints:
+        return self._memory.hints()
 
     def take(self, entry: Entry) -> None:
         """Add what an entry means, unless it is there already or the limits are used up."""

@@ -127,9 +127,8 @@ class WorkingSet:
         known = self.manifest().excluded
         return next((each.place.file for each in known if each.target.place == Target(path).place), None)
 
-    def searchable(self, snapshot: Snapshot) -> Snapshot:
+    def searchable(self, snapshot: Snapshot, exclusions: Exclusions) -> Snapshot:
         """``snapshot`` without the chunks of what is excluded; the same one for the same two moments."""
-        exclusions = self.exclusions()
         whole, known, narrowed = self._searchable
         if whole is not snapshot or known is not exclusions:
             narrowed = exclusions.searchable(snapshot)
