@@ -137,7 +137,7 @@ class EventStatsReader:
             return self._value
 
     def _catch_up(self) -> None:
-        newest, wipes = self._log.last_number(), self._log.wipes()
+        newest, _, wipes = self._log.version()
         if wipes != self._wipes or newest < self._last:
             self._counts, self._last, self._wipes = _Counts(), 0, wipes
             self._value = EventStats()
