@@ -132,7 +132,7 @@ def choose_chunks(
     relevance |= gaps
 
     def is_in_a_diff(ref: ChunkRef) -> bool:
-        return target.diffs.covers(view.lines(ref))
+        return bool(target.diffs) and target.diffs.covers(view.lines(ref))
 
     ordered = view.best_first({ref: value for ref, value in relevance.items() if not is_in_a_diff(ref)})
     originals = _find_copies(ordered[:limit], useful, relevance)

@@ -92,6 +92,9 @@ class ShownDiffs:
             shown = range(hunk.start_line - CONTEXT_LINES, last + CONTEXT_LINES + 1)
             self._lines.setdefault(hunk.path, set()).update(shown)
 
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
     def covers(self, chunk: ChunkLines) -> bool:
         """Whether nearly all of a chunk is shown."""
         shown = self._lines.get(chunk.path, ())
