@@ -136,10 +136,12 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     hold a name that the question spells, as of something that was removed, they are. Of translations those stay that are
     in a language which the question names.
     """
-    unasked = [KINDS.index(kind) for kind in SELDOM_READ if ranking.factors[KINDS.index(kind)] < 1]
+    seldom = [KINDS.index(kind) for kind in SELDOM_READ]
+    unasked = np.zeros(len(KINDS), np.bool_)
+    unasked[seldom] = ranking.factors[seldom] < 1
     numbers = ranking.numbers
     kinds = numbers.kinds(numbers.files(chunks))
-    left_out = np.isin(kinds, unasked)
+    left_out = unasked[kinds]
     translations = np.flatnonzero(kinds == _TRANSLATION).tolist()
     languages = named_languages(ranking.question.text) if translations else ()
     for at in translations if languages else ():
@@ -152,7 +154,7 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     for use in ranking.words.uses:
         if use.hash in spelled and use.living <= MAX_ALONE:
             holding = ranking.words.holding(use)
-            if np.isin(numbers.kinds_of_chunks(holding), unasked).all():
+            if unasked[numbers.kinds_of_chunks(holding)].all():
                 wanted.append(holding)
     kept: NDArray[np.int64] = chunks[~left_out | np.isin(chunks, np.concatenate(wanted))]
     return kept
