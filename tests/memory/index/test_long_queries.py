@@ -181,6 +181,32 @@ MORE_TRACES = {
         "shop/prices.py",
         2,
     ),
+    "ipython": (
+        "TypeError                                 Traceback (most recent call last)\n"
+        "Cell In[3], line 1\n----> 1 total(['a'])\n\nFile ~/work/shop/cart.py:5, in total(items)\n"
+        "      4 def total(items):\n----> 5     return sum(discounted(item) for item in items)\n\n"
+        "File ~/work/shop/prices.py:2, in discounted(price, percent)\n"
+        "      1 def discounted(price, percent=10):\n----> 2     return price - price * percent / 100\n\n"
+        "TypeError: unsupported operand\n",
+        "shop/prices.py",
+        2,
+    ),
+    "older ipython": (
+        "TypeError                                 Traceback (most recent call last)\n"
+        "<ipython-input-3-29e339cba513> in <module>\n----> 1 total(['a'])\n\n~/work/shop/cart.py in total(items)\n"
+        "      4 def total(items):\n----> 5     return sum(discounted(item) for item in items)\n\n"
+        "~/work/shop/prices.py in discounted(price, percent)\n"
+        "      1 def discounted(price, percent=10):\n----> 2     return price - price * percent / 100\n\n"
+        "TypeError: unsupported operand\n",
+        "shop/prices.py",
+        2,
+    ),
+    "pytest": (
+        "shop/cart.py:5: in total\n    return sum(discounted(item) for item in items)\n"
+        "shop/prices.py:2: TypeError\n",
+        "shop/prices.py",
+        2,
+    ),
     "a method of .NET": (
         "System.NullReferenceException: Object reference not set to an instance of an object.\n"
         "   at Acme.Billing.Dunning.<Remind>d__4.MoveNext()\n   at Acme.Invoice.Sum()\n",

@@ -52,6 +52,15 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("python in a box", compile_late(
         r"^\s*[│|] (?P<path>(?:[A-Za-z]:)?[^\s:]+\.py):(?P<line>\d+) in (?P<name>[\w.<>]+)"
     )),
+    # IPython and notebooks, the newer and the older way: the latter points at the line below.
+    ("ipython", compile_late(
+        r"^File (?P<path>[^\s:\"<>]+\.py):(?P<line>\d+)(?:, in (?P<name>[\w.<>]+)\(.*)?$"
+    )),
+    ("ipython", compile_late(r"^(?P<path>[^\s\"<>]+[\\/][^\s:\"<>]+\.py) in (?P<name>[\w.<>]+)\(.*\)$")),
+    # The innermost frame tells what was raised in place of the function.
+    ("pytest", compile_late(
+        r"^(?P<path>[^\s:]+\.py):(?P<line>\d+): (?:in (?P<name>[\w.<>]+)|[A-Z]\w{0,80}(?:Error|Exception))$"
+    )),
     # Reports of crashes on macOS, gdb without sources, and glibc tell the functions alone.
     ("function", compile_late(
         r"^\s*\d+\s+\S+\s+0x[0-9a-f]+ (?P<name>[A-Za-z_~][\w:~]*)(?:\([^()]{0,300}\))?(?: const)? \+ \d+"
@@ -66,4 +75,4 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
 # A line of a trace of which only the names were copied, of the program at most and of the function.
 BARE = compile_late(r"^\s*(?:\d{1,3}\s+)?(?:(?P<program>[\w.-]{1,40})\s+)?(?P<name>[A-Za-z_]\w{1,100})\s*$")
 # Everyone else prints the innermost frame first.
-INNERMOST_LAST = ("python", "python in a box", "ruby to a terminal")
+INNERMOST_LAST = ("python", "python in a box", "ipython", "pytest", "ruby to a terminal")

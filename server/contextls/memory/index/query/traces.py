@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from contextls import cancellation
 from contextls.memory.index.query.frame_formats import BARE, FRAMES, INNERMOST_LAST
@@ -24,6 +25,8 @@ _CALLED = compile_late(
 )
 # Java and JavaScript print what caused an error below it.
 _CAUSE = compile_late(r"^\s*(?:Caused by:|\[cause\]:)")
+# How IPython points at the line of the frame above, within a few lines of its code.
+_POINTED = compile_late(r"^-+> (?P<line>\d{1,7})\b")
 _INSTALLED = compile_late(
     r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
 )
@@ -75,7 +78,7 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
             path = clean_path(groups["path"])
             if runtime == "java":
                 path = "/".join([*_package(name), path])
-            at = int(groups["line"][:9])
+            at = int(groups["line"][:9]) if groups.get("line") else None
             if not name and (runtime == "go" or line.lstrip().startswith("at ")):
                 called = _CALLED.match(before[:_MAX_LINE_CHARS].strip())
                 name = called["name"] if called else ""
@@ -118,6 +121,9 @@ def places_in(text: str) -> tuple[Place, ...]:
         else:
             if _CAUSE.match(line):
                 frames.insert(0, [])
+            pointed = _POINTED.match(line)
+            if pointed and last_first and last_first[-1].line is None:
+                last_first[-1] = replace(last_first[-1], line=int(pointed["line"]))
             others.extend(mentions_in(line[: 4 * _MAX_LINE_CHARS]))
         before = line
     return tuple(
