@@ -262,11 +262,28 @@ def test_so_does_that_of_less_common_runtimes(more: Engine, runtime: str) -> Non
         "scrapy.exceptions.NotSupported: Response content isn't text",
         "requests.exceptions.TooManyRedirects: Exceeded 30 redirects.",
         "ActiveRecord::RecordInvalid: Validation failed: Name can't be blank",
+        "main.py:3: error: Unexpected keyword argument",
+        "main.c:12:5: fatal error: discount.h: No such file",
+        "main.ts(3,5): error TS2322: Type 'string' is not assignable",
     ],
 )
 def test_what_was_raised_counts_whatever_it_is_called(raised: str) -> None:
     parts = {line: part for part, line in read_report(f"It breaks\n{raised}\nWhy: no idea").lines}
     assert (parts[raised], parts["Why: no idea"]) == (LineKind.ERROR, LineKind.PROSE)
+
+
+def test_of_what_a_checker_found_the_message_counts_and_not_what_stands_before_it(tmp_path: Path) -> None:
+    files = {
+        "check/keywords.py": "def check_keywords(call):\n    for name in call.keywords:\n"
+        "        yield explain(name, of='__post_build__')\n",
+        "check/errors.py": "class Errors:\n    def sample(self, error):\n        self.errors.append(error)\n",
+    }
+    report = (
+        "False positive since yesterday\n\nThis code:\n```python\nclass Basket(Shelf):\n    size: int\n```\nfails with\n"
+        '```\nsample.py:3: error: Unexpected keyword "size" for "__post_build__" of "Basket"\n```\n'
+    )
+    with opened(write(tmp_path, files)) as engine:
+        assert found(engine, report)[0] == "check/keywords.py"
 
 
 def test_a_path_with_a_line_in_prose_leads_to_that_line(engine: Engine) -> None:

@@ -12,7 +12,12 @@ from msgspec import Struct
 
 from contextls.memory.index.query.pasted_logs import is_logged, read_log
 from contextls.memory.index.query.places import Place, definitions_in
-from contextls.memory.index.query.report_lines import LineKind, read_lines, without_addresses
+from contextls.memory.index.query.report_lines import (
+    LineKind,
+    read_lines,
+    without_addresses,
+    without_place,
+)
 from contextls.memory.index.query.traces import places_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.regex import compile_late
@@ -150,6 +155,7 @@ def _read(kind: LineKind, line: str) -> str:
     """A line of a report without addresses and versions, unless it is one of those that keep them."""
     # What failed at an address, the address is a part of.
     line = line if kind in (LineKind.TITLE, LineKind.ERROR) else without_addresses(line)
+    line = without_place(line) if kind is LineKind.ERROR else line
     return _VERSION.sub(" ", line) if kind in (LineKind.TITLE, LineKind.PROSE) else line
 
 

@@ -34,6 +34,11 @@ _ERROR = compile_late(
     r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
     re.IGNORECASE,
 )
+# How compilers and checkers begin an error in somebody's code: "shop.ts(3,5): error TS2322: …".
+_CHECKED = compile_late(
+    r"^\s*+(?:[A-Za-z]:)?[^\s:()]++(?:(?::\d++){1,2}:|\(\d++(?:,\d++)?\):) (?:fatal )?error\b:?",
+    re.IGNORECASE,
+)
 _BOILERPLATE = compile_late(
     r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|\[[\w /.-]{1,20}\]:\s*#\s*[(\"'].*|[\s:|-]++$|https?://\S+$"
     r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
@@ -139,6 +144,11 @@ def without_addresses(line: str) -> str:
     return _ADDRESS.sub(" ", REPOSITORY.sub(" ", line)) if "://" in line else line
 
 
+def without_place(line: str) -> str:
+    """``line`` without where a compiler found an error: what stands before the message are places, and "error"."""
+    return _CHECKED.sub(" ", line)
+
+
 def _find_version_tables(lines: Sequence[str]) -> Iterator[int]:
     """The numbers of the lines of tables that say which versions of what were used, and where."""
     table: list[int] = []
@@ -186,7 +196,7 @@ def _kind_of(line: str, before: str, *, fenced: bool) -> LineKind:
     if frame_of(line, before):
         return LineKind.FRAME
     head = line[:300]
-    if _ERROR.match(head):
+    if _ERROR.match(head) or _CHECKED.match(head):
         return LineKind.ERROR
     if _BOILERPLATE.match(head) or _ENVIRONMENT.match(head):
         return LineKind.BOILERPLATE
