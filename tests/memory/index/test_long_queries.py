@@ -415,6 +415,8 @@ def test_a_file_called_like_the_project_is_not_what_a_report_means(tmp_path: Pat
     [
         "### Versions\n\nI use the ledger of yesterday\n",
         "**Operating system:**\n\nledger\n",
+        "**Desktop (please complete the following information):**\n\n- ledger\n",
+        "<details>\n<summary>Output of the ledger</summary>\n</details>\n",
         "## What version of the shop are you using (`ledger --version`)?\n\n2.1, a ledger\n",
         "### My Environment\n\n| database | ledger |\n",
         "### Shop version\n\n**Details**\nMode: ledger\n\n**Checks**\nSecure ledger: yes\n",
@@ -441,6 +443,26 @@ def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
     counted = emphasis(report, splitter, PartWeights())
     assert ledger not in counted
     assert prices in counted
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "# \N{BUG} Bug report",
+        "## What you expected to happen",
+        "**Minimal Complete Verifiable Example**:",
+        "### Current behaviour",
+        "**Anything else we need to know?**:",
+    ],
+)
+def test_a_heading_that_says_only_what_templates_say_is_no_title_and_counts_nothing(heading: str) -> None:
+    report = read_report(
+        f"{heading}\n\nThe prices are wrong\n\n{heading}\n\n## Example prices of the report\n"
+    )
+    assert report.title == "The prices are wrong"
+    kinds = {line: kind for kind, line in report.lines}
+    assert kinds[heading] == LineKind.BOILERPLATE
+    assert kinds["## Example prices of the report"] == LineKind.PROSE
 
 
 @pytest.mark.parametrize(

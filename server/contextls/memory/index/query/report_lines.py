@@ -43,16 +43,26 @@ _BOILERPLATE = compile_late(
     r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|\[[\w /.-]{1,20}\]:\s*#\s*[(\"'].*|[\s:|-]++$|https?://\S+$"
     r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
     r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
-    r"|(?:#+|\*\*|__)\s*(?:describe the bug|to reproduce|steps to reproduce|how to reproduce|reproduction|expected"
-    r"(?: behaviou?r| result)?|actual (?:behaviou?r|result)|additional context|screenshots?|environment|versions?"
-    r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|(?:brief )?summary|overview|description"
-    r"|debug(?:ging)? info(?:rmation)?|motivation"
-    r"|checklist|checks?|context|logs?|possible solution|traceback|stack ?trace|output"
-    r"|your environment|details|code of conduct.*)\W*$"
+    r"|(?:</?details>|<summary>.*</summary>|\s)++$"
+    r"|(?:#+|\*\*|__)\s*(?:what did you (?:do|expect|see).*|code of conduct.*)\W*$"
     r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*|\[signal sig\w+:.*"
     r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",
     re.IGNORECASE,
 )
+# The headings of templates are made of these words: "Minimal Complete Verifiable Example", "What you expected to happen".
+_IN_HEADINGS = (
+    "a about actual additional affected an and any anything are asking backtrace before behavior behaviour brief bug "
+    "checklist checks code complete context crash current debug debugging describe description details did do does "
+    "else environment error example existing expected for full happen happened happening happens here how i if in "
+    "info information instead is issue it know log logs message minimal minimum motivation need notes observed "
+    "occurred of or outcome output overview please possible problem provide relevant report repro reproduce "
+    "reproducible reproducing reproduction result results sample screenshot screenshots search searching see setup "
+    "should snippet solution stack stacktrace steps suggested summary system that the there this to trace traceback "
+    "verifiable version versions want was we were what when with workaround you your"
+)
+_HEADING_WORDS = frozenset(_IN_HEADINGS.split())
+_WORD = compile_late(r"[^\W_]+")
+_ASIDE = compile_late(r"\([^()]*\)")
 _ENVIRONMENT = compile_late(
     r"^[\s|*+-]*(?:\*\*)?(?:os|operating system|platform|python|node(?:\.?js)?|npm|yarn|pnpm|go|rustc?|cargo|java|jdk|jvm"
     r"|ruby|php|\.net|dotnet|browser|chrome|firefox|safari|kernel|arch(?:itecture)?|ubuntu|debian|macos|windows|linux|docker"
@@ -62,7 +72,7 @@ _ENVIRONMENT = compile_late(
 _HEADING = compile_late(r"#{1,6}\s+(?P<title>\S.{0,180})|(?:\*\*|__)(?P<bold>[^*]{2,80})(?:\*\*|__):?")
 # What follows such a heading of a template says where it happened, up to the next one.
 _ENVIRONMENT_HEADING = compile_late(
-    r"^\W*+(?:\d+\w?[.)]\s*)?(?:(?:(?:my|your|the)\s+)?(?:system|env|platforms?|checklist|screenshots?)"
+    r"^\W*+(?:\d+\w?[.)]\s*)?(?:(?:(?:my|your|the)\s+)?(?:system|env|platforms?|desktop|smartphone|checklist|screenshots?)"
     r"|(?:[\w./&-]+\s+){0,5}(?:environments?|versions?|operating systems?|system info\w*|terminal emulator"
     r"|installation method|database (?:system|driver)\S*|issue type)(?:\s+(?:info\w*|details|used|in use))?"
     r"|(?:what|which)\b.{0,60}\b(?:environment|versions?|operating system)\b.{0,60}|.{0,60}\bwilling to\b.{0,80})"
@@ -136,7 +146,7 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
 
 def without_template(text: str) -> str:
     """``text`` without the lines that are of every report: headings of a template, greetings, checklists."""
-    return "\n".join(line for line in text.splitlines() if not _BOILERPLATE.match(line[:300]))
+    return "\n".join(line for line in text.splitlines() if not _is_boilerplate(line[:300]))
 
 
 def without_addresses(line: str) -> str:
@@ -198,9 +208,17 @@ def _kind_of(line: str, before: str, *, fenced: bool) -> LineKind:
     head = line[:300]
     if _ERROR.match(head) or _CHECKED.match(head):
         return LineKind.ERROR
-    if _BOILERPLATE.match(head) or _ENVIRONMENT.match(head):
+    if _is_boilerplate(head) or _ENVIRONMENT.match(head):
         return LineKind.BOILERPLATE
     return LineKind.CODE if fenced or line.startswith(("    ", "\t")) else LineKind.PROSE
+
+
+def _is_boilerplate(line: str) -> bool:
+    """Whether ``line`` is of every report."""
+    if _BOILERPLATE.match(line):
+        return True
+    heading = _heading_of(line)
+    return heading is not None and _HEADING_WORDS.issuperset(_WORD.findall(_ASIDE.sub("", heading.lower())))
 
 
 def _heading_of(line: str) -> str | None:
