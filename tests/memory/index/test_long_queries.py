@@ -445,6 +445,11 @@ def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
     assert prices in counted
 
 
+def test_sentences_that_name_code_are_embedded_before_those_that_tell_a_version() -> None:
+    told = "Version 1.3 was good. " * 20
+    assert "`discount` of a cart" in gist(f"Prices are wrong\n\n{told}The `discount` of a cart is lost.\n")
+
+
 @pytest.mark.parametrize(
     "heading",
     [

@@ -222,4 +222,4 @@ def _best_sentences(report: LongQuery) -> list[str]:
     errors = [line for part, line in report.lines if part is LineKind.ERROR]
     prose = " ".join(without_addresses(line).strip() for part, line in report.lines if part is LineKind.PROSE)
     sentences = [sentence for sentence in _SENTENCE.split(prose) if sentence]
-    return errors[:3] + sorted(sentences, key=lambda sentence: not _SHAPED.search(sentence))
+    return errors[:3] + sorted(sentences, key=lambda sentence: not _names(sentence))
