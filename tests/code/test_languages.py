@@ -51,6 +51,13 @@ def test_extensions_belong_to_one_language() -> None:
         ("lang/shop_de.ts", '<?xml version="1.0" encoding="utf-8"?>', "text"),
         ("lang/shop_de.ts", "\ufeff<!DOCTYPE TS>", "text"),
         ("db/chapters.sq", "CREATE TABLE chapters(", "sql"),
+        ("BUILD", "cc_library(name = 'loans')", "starlark"),
+        ("tools/loans.bzl", "", "starlark"),
+        ("SConstruct", "", "python"),
+        ("library.module", "<?php\n\n/**\n * @file", "php"),
+        ("library.install", "\ufeff<?php", "php"),
+        ("library.module", "import loans", "text"),
+        ("loans.html", "<?php", "html"),
         ("lib/Loans.m", "// Loans", "objc"),
         ("lib/loans.m", "function x = loans(y)", "text"),
         (

@@ -67,6 +67,12 @@ def calls(path: str, text: str) -> list[tuple[str, int]]:
             "end module\nprogram p\nend program\n",
             [("m", 1, 9), ("m.f", 3, 8), ("m.f.g", 6, 7), ("p", 10, 11)],
         ),
+        (
+            "a.f",
+            "      SUBROUTINE F\n      IF (A) THEN\n        B = 1\n      END IF\n      END\n"
+            "c     Don't.\n      FUNCTION G()\n      END FUNCTION\n",
+            [("F", 1, 5), ("G", 7, 8)],
+        ),
         ("a.m", "- (void)f:(int)x\nwith:(int)y\n{\n  y;\n}\n- (int)g { }\n", [("f", 1, 5), ("g", 6, 6)]),
         (
             "a.pm",
@@ -84,6 +90,10 @@ def test_a_definition_reaches_to_the_line_that_closes_it(
 def test_comments_and_strings_call_nothing() -> None:
     text = "f <- function() {\n  # later(1)\n  cat('no(2)')\n  g(\"it's\"); h(3)\n}\n"
     assert calls("a.R", text) == [("cat", 3), ("g", 4), ("h", 4)]
+
+
+def test_keywords_call_nothing_in_any_case() -> None:
+    assert calls("a.f", "      IF (A) THEN\n      CALL F(B)\n") == [("F", 2)]
 
 
 def test_a_definition_does_not_call_itself_where_it_stands() -> None:

@@ -87,6 +87,7 @@ class LanguageFacts(Struct, frozen=True):
     extensions: tuple[str, ...]
     filenames: tuple[str, ...]
     shebangs: tuple[str, ...]
+    begins: tuple[str, ...]  # files of no known extension that begin so are of this language
     others_begin: tuple[
         str, ...
     ]  # files of other formats that have one of the extensions begin with one of these
@@ -136,6 +137,7 @@ class Languages:
         self._by_extension: dict[str, str] = {}
         self._by_filename: dict[str, str] = {}
         self._by_shebang: dict[str, str] = {}
+        self._by_begin: list[tuple[str, str]] = []
         self._by_name: dict[str, str] = {}
         self._told_apart: dict[str, list[tuple[re.Pattern[str], str]]] = {}
         for path in sorted(self.folder.glob("*/language.toml")):
@@ -144,6 +146,7 @@ class Languages:
             self._by_extension |= dict.fromkeys(facts.extensions, facts.name)
             self._by_filename |= dict.fromkeys(facts.filenames, facts.name)
             self._by_shebang |= dict.fromkeys(facts.shebangs, facts.name)
+            self._by_begin += [(begin, facts.name) for begin in facts.begins]
             for extension, sign in facts.told_apart:
                 self._told_apart.setdefault(extension, []).append((sign, facts.name))
         for facts in self._facts.values():
@@ -158,7 +161,7 @@ class Languages:
         return tuple(self._facts)
 
     def language_of(self, path: str, text: str = "") -> str:
-        """The language of a file by its name, then by the ``#!`` in its first line; ``text`` when neither tells.
+        """The language of a file by its name, then by how its first line begins; ``text`` when neither tells.
 
         ``text`` is what is known of the beginning of its content.
         That overrules the name where it is of another format, as Qt keeps its translations in XML as ``.ts``, or of another
@@ -167,17 +170,17 @@ class Languages:
         name = path.replace("\\", "/").rpartition("/")[2]
         if name in self._by_filename:
             return self._by_filename[name]
-        first_line = text[:_FIRST_LINE_CHARS].partition("\n")[0]
+        first_line = text[:_FIRST_LINE_CHARS].partition("\n")[0].removeprefix("\ufeff")
         dot = name.find(".", 1)
         while dot != -1:
             found = self._by_extension.get(name[dot:]) or self._by_extension.get(name[dot:].lower())
             if found:
-                is_other = first_line.removeprefix("\ufeff").startswith(self._facts[found].others_begin)
+                is_other = first_line.startswith(self._facts[found].others_begin)
                 return TEXT if is_other else self._tell_apart(found, name[dot:], text)
             dot = name.find(".", dot + 1)
         if first_line.startswith("#!"):
             return self._by_shebang.get(_interpreter(first_line), TEXT)
-        return TEXT
+        return next((name for begin, name in self._by_begin if first_line.startswith(begin)), TEXT)
 
     def _tell_apart(self, language: str, extension: str, text: str) -> str:
         """The language of a file that has an extension of ``language``."""
@@ -211,9 +214,12 @@ class Languages:
         """How the definitions of ``language`` are told, which has no grammar. Raises ``GrammarError``."""
         known = self._lines.get(language)
         if known is None:
-            path, comments = self.folder / language / "lines.toml", self._facts[language].comments
-            marks = [*comments.block, *((mark, "") for mark in comments.line)]
-            known = self._lines[language] = _read(path, lambda table: LineFacts(table, marks))
+            facts, table = self._facts[language], dict[str, Any]()
+            marks = [*facts.comments.block, *((mark, "") for mark in facts.comments.line)]
+            for name in facts.inherits:
+                table |= _read(self.folder / name / "lines.toml", lambda inherited: inherited)
+            path = self.folder / language / "lines.toml"
+            known = self._lines[language] = _read(path, lambda own: LineFacts(table | own, marks))
         return known
 
     def query_source(self, language: str) -> str:
@@ -286,6 +292,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         extensions=tuple(data.get("extensions", ())),
         filenames=tuple(data.get("filenames", ())),
         shebangs=tuple(data.get("shebangs", ())),
+        begins=tuple(data.get("begins", ())),
         others_begin=tuple(data.get("others_begin", ())),
         told_apart=tuple(
             (extension, re.compile(sign, re.MULTILINE))

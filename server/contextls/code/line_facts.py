@@ -91,7 +91,9 @@ def _enclosed(opening: str, closing: str) -> str:
     mark = re.escape(opening)
     if closing:
         return rf"{mark}(?s:.*?)(?:{re.escape(closing)}|\Z)"
-    return rf"(?<![^\s;]){mark}[^\n]*" if opening == "#" else rf"{mark}[^\n]*"  # `$#list` is no comment
+    # `$#list` is no comment, and letters and products begin one at the left margin only.
+    before = r"(?<![^\s;])" if opening == "#" else "^" if opening[0].isalpha() or opening == "*" else ""
+    return rf"{before}{mark}[^\n]*"
 
 
 def _quoted(quote: str, *, over_lines: bool, escapes: bool) -> str:

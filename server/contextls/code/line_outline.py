@@ -150,7 +150,7 @@ class _Text:
             last=start.last,
             start=begin,
             end=max(end, begin + 1),
-            body=None if start.is_region else self._body(start, end),
+            body=self._body(start, end) if start.kind in CALLABLE or not start.is_region else None,
             named=start.named,
         )
 
@@ -178,7 +178,8 @@ class _Text:
         for found in self.facts.refs.finditer(self.bare) if self.facts.refs else ():
             called.setdefault(self._name(found), False)
         for place, is_call in called.items():
-            if place not in defined and place[0] not in self.facts.keywords:
+            word = place[0].lower() if self.facts.any_case else place[0]
+            if place not in defined and word not in self.facts.keywords:
                 yield Reference(place[0], place[1] + 1, is_call)
 
     def find_imports(self) -> Iterator[Import]:

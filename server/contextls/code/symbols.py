@@ -20,7 +20,7 @@ MAX_TOP_LINES = 40
 
 _COMMENT_ENDS = compile_late(r"\*/\s*$|\*\)\s*$|-->\s*$|-\}\s*$|\]\]\s*$|#>\s*$")
 _COMMENT_STARTS = compile_late(
-    r"^(///?!?|//!|/\*\*?!?|#+[!']?(?!\[)|%+|--\[\[|---?\|?|\{-\|?|\(\*+|;+|!+[<>]?|'''|'(?=\s)|<!--|<#|\*(?!/)|@(?:module)?doc\b)\s?"
+    r"^(///?!?|//!|/\*\*?!?|#+[!']?(?!\[)|%+|--\[\[|---?\|?|\{-\|?|\(\*+|;+|[Cc](?=\s{2})|!+[<>]?|'''|'(?=\s)|<!--|<#|\*(?!/)|@(?:module)?doc\b)\s?"
 )
 # .SYNOPSIS, .PARAMETER Name: what follows in the help of PowerShell is a paragraph of its own.
 _HELP_HEAD = compile_late(r"\.[A-Z]{3,20}(?: \w{1,60})?")

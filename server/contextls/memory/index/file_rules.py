@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-PYTHON = "py pyi pyx pxd ipynb"
+PYTHON = "py pyi pyx pxd pxi ipynb"
 SCRIPT = "js jsx mjs cjs ts tsx mts cts vue svelte coffee"
 WEB = f"{SCRIPT} css scss less map html"
 JVM = "java kt kts scala groovy"
@@ -18,7 +18,8 @@ C = "c h cc cpp cxx hpp hh hxx m mm cu"
 SHELLS = "sh bash zsh fish ps1 psm1"
 PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
-    f" cljc ml mli el lisp scm {SHELLS} sql proto graphql tf tofu hcl nomad sol d f90 pas ada adb asm s v sv vhd tcl"
+    f" cljc ml mli el lisp scm {SHELLS} sql proto graphql tf tofu hcl nomad sol d f90 f for f77 pas ada adb asm s"
+    " v sv vhd tcl bzl star"
 )
 _SHELL = "(?:shell|bash|zsh|fish|elvish|nushell|powershell|pwsh|tab)"
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
