@@ -94,6 +94,10 @@ PATHS = [
     "crystal/src/library/fines.cr",
     "gleam/src/library/fines.gleam",
     "elm/src/Library/Fines.elm",
+    "bazel/tools/rules/shelf.bzl",
+    "bazel/app/fines.bzl",
+    "cy/src/library/shelf.pxd",
+    "cy/src/library/prices.pxi",
 ]
 INDEX = PathIndex(PATHS)
 
@@ -196,6 +200,13 @@ INDEX = PathIndex(PATHS)
         ("dart", "dart/lib/page.dart", "package:flutter/material.dart", "", ""),
         ("dart", "dart/lib/page.dart", "dart:async", "", ""),
         ("csharp", "cs/t.cs", "App.Core", "", "cs/App/Core/Engine.cs"),
+        ("starlark", "bazel/app/BUILD.bazel", "//tools/rules:shelf.bzl", "", "bazel/tools/rules/shelf.bzl"),
+        ("starlark", "bazel/app/BUILD.bazel", ":fines.bzl", "", "bazel/app/fines.bzl"),
+        ("starlark", "bazel/app/BUILD.bazel", "@rules_go//go:def.bzl", "", ""),
+        ("cython", "cy/src/library/loans.pyx", ".shelf", "", "cy/src/library/shelf.pxd"),
+        ("cython", "cy/src/library/loans.pyx", "library.shelf", "", "cy/src/library/shelf.pxd"),
+        ("cython", "cy/src/library/loans.pyx", "prices.pxi", "", "cy/src/library/prices.pxi"),
+        ("cython", "cy/src/library/loans.pyx", "libc.math", "", ""),
         ("css", "css/site.css", "base.css", "", "css/base.css"),
         ("json", "a.json", "x", "", ""),
         ("text", "a.txt", "x", "", ""),

@@ -59,7 +59,10 @@ def test_extensions_belong_to_one_language() -> None:
         ("library.module", "import loans", "text"),
         ("loans.html", "<?php", "html"),
         ("lib/Loans.m", "// Loans", "objc"),
-        ("lib/loans.m", "function x = loans(y)", "text"),
+        ("lib/loans.m", "function x = loans(y)", "matlab"),
+        ("lib/loans.m", "\n%% Loans\nx = 1;", "matlab"),
+        ("lib/loans.m", "/*\n function of loans\n*/\n#import <UIKit/UIKit.h>\n", "objc"),
+        ("lib/loans.m", "% Loans.\n:- module loans.\n", "text"),
         (
             "lib/Loans.h",
             "// Loans\n\n#import <Foundation/Foundation.h>\n\n@interface Loans : NSObject\n@end\n",

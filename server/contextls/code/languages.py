@@ -175,8 +175,9 @@ class Languages:
         while dot != -1:
             found = self._by_extension.get(name[dot:]) or self._by_extension.get(name[dot:].lower())
             if found:
-                is_other = first_line.startswith(self._facts[found].others_begin)
-                return TEXT if is_other else self._tell_apart(found, name[dot:], text)
+                told = self._tell_apart(found, name[dot:], text)
+                is_other = told == found and first_line.startswith(self._facts[found].others_begin)
+                return TEXT if is_other else told
             dot = name.find(".", dot + 1)
         if first_line.startswith("#!"):
             return self._by_shebang.get(_interpreter(first_line), TEXT)

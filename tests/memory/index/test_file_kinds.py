@@ -33,12 +33,13 @@ TESTS = """
     bookmarks/tests_e2e/helpers.py  shop/e2e_test_cart.py  regress/cart.sh  regress/conf/cart.conf
     test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
     lisp/cart-tests.el  contracts/Cart.t.sol  contracts/mocks/CartMock.sol
-    src/cart_test.gleam  src/CartTests.pas  src/cart_test.ml
+    src/cart_test.gleam  src/CartTests.pas  src/cart_test.ml  src/test_cart.m  src/CartTest.m  src/testCart.m
 """
 
 SOURCE = """
     src/test_runner.c  src/test_harness.rs  cmd/test_server.go  app/test_mode.rb
     src/testscript.go  src/archetypes/cart.go  docs-app/src/data/load.go
+    lib/cart.f  defs/cart.bzl  src/cart.pyx  src/cart.pxi  src/cart.m  src/testing.m  src/tools.m
     contracts/Cart.sol  lisp/cart-latest.el  src/mocks/cart.ts
     lib/testing.ex  src/latest.ts  src/contest.py
     numpy/testing/utils.py  django/test/client.py  werkzeug/test.py

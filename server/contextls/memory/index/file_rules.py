@@ -122,6 +122,8 @@ TESTS = (
     Rule(name=".+_(?:SUITE|tests)", of="erl"),
     Rule(name="runtests|.+_tests?", of="jl"),
     Rule(name=".+-tests?", of="el lisp"),
+    # MATLAB's.
+    Rule(name=r"(?:[Tt]est_|test(?=[A-Z]))\w+|.+_[Tt]est", of="m"),
     # Foundry's tests, and contracts that only tests deploy.
     Rule(name=r".+\.t", of="sol"),
     Rule(path="mocks/", of="sol"),
