@@ -98,6 +98,9 @@ PATHS = [
     "bazel/app/fines.bzl",
     "cy/src/library/shelf.pxd",
     "cy/src/library/prices.pxi",
+    "sass/shelf/_colors.scss",
+    "sass/_mixins.scss",
+    "less/shelf/colors.less",
 ]
 INDEX = PathIndex(PATHS)
 
@@ -207,6 +210,10 @@ INDEX = PathIndex(PATHS)
         ("cython", "cy/src/library/loans.pyx", "library.shelf", "", "cy/src/library/shelf.pxd"),
         ("cython", "cy/src/library/loans.pyx", "prices.pxi", "", "cy/src/library/prices.pxi"),
         ("cython", "cy/src/library/loans.pyx", "libc.math", "", ""),
+        ("scss", "sass/site.scss", "shelf/colors", "", "sass/shelf/_colors.scss"),
+        ("scss", "sass/shelf/books.scss", "../mixins", "", "sass/_mixins.scss"),
+        ("scss", "sass/site.scss", "sass:math", "", ""),
+        ("less", "less/site.less", "shelf/colors", "", "less/shelf/colors.less"),
         ("css", "css/site.css", "base.css", "", "css/base.css"),
         ("json", "a.json", "x", "", ""),
         ("text", "a.txt", "x", "", ""),

@@ -259,13 +259,21 @@ def _files_in(folder: str, facts: ImportFacts, index: Paths) -> list[str]:
 
 def _fill_template(candidate: str, path: str) -> str:
     filled = candidate.replace("{path}", path)
-    return (filled.replace("{stem}", _stem(path)) if "{stem}" in filled else filled).lstrip("/")
+    if "{" in filled:
+        filled = filled.replace("{stem}", _stem(path)).replace("{partial}", _partial(path))
+    return filled.lstrip("/")
 
 
 def _stem(path: str) -> str:
     """``a/b.js`` -> ``a/b``: TypeScript names the file that will exist after compiling."""
     folder, slash, name = path.rpartition("/")
     return folder + slash + (name.rpartition(".")[0] or name)
+
+
+def _partial(path: str) -> str:
+    """``a/b`` -> ``a/_b``: how Sass names what is no page of its own."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}_{name}"
 
 
 def _distance(importer: str, path: str) -> tuple[int, int, str]:
