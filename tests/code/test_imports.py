@@ -101,6 +101,9 @@ PATHS = [
     "sass/shelf/_colors.scss",
     "sass/_mixins.scss",
     "less/shelf/colors.less",
+    "rtl/fine_pkg.sv",
+    "rtl/include/shelf.svh",
+    "vhd/src/fines_pkg.vhd",
 ]
 INDEX = PathIndex(PATHS)
 
@@ -214,6 +217,9 @@ INDEX = PathIndex(PATHS)
         ("scss", "sass/shelf/books.scss", "../mixins", "", "sass/_mixins.scss"),
         ("scss", "sass/site.scss", "sass:math", "", ""),
         ("less", "less/site.less", "shelf/colors", "", "less/shelf/colors.less"),
+        ("verilog", "rtl/loans.sv", "fine_pkg", "", "rtl/fine_pkg.sv"),
+        ("verilog", "rtl/loans.sv", "shelf.svh", "", "rtl/include/shelf.svh"),
+        ("vhdl", "vhd/src/loans.vhd", "fines_pkg", "", "vhd/src/fines_pkg.vhd"),
         ("css", "css/site.css", "base.css", "", "css/base.css"),
         ("json", "a.json", "x", "", ""),
         ("text", "a.txt", "x", "", ""),

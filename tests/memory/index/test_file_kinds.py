@@ -34,12 +34,14 @@ TESTS = """
     test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
     lisp/cart-tests.el  contracts/Cart.t.sol  contracts/mocks/CartMock.sol
     src/cart_test.gleam  src/CartTests.pas  src/cart_test.ml  src/test_cart.m  src/CartTest.m  src/testCart.m
+    rtl/cart_tb.v  sim/tb_cart.vhd  testbench.sv
 """
 
 SOURCE = """
     src/test_runner.c  src/test_harness.rs  cmd/test_server.go  app/test_mode.rb
     src/testscript.go  src/archetypes/cart.go  docs-app/src/data/load.go
     lib/cart.f  defs/cart.bzl  src/cart.pyx  src/cart.pxi  src/cart.m  src/testing.m  src/tools.m
+    rtl/cart.sv  rtl/cart.vhdl  rtl/tbuf.v  rtl/cart.svh
     contracts/Cart.sol  lisp/cart-latest.el  src/mocks/cart.ts
     lib/testing.ex  src/latest.ts  src/contest.py
     numpy/testing/utils.py  django/test/client.py  werkzeug/test.py

@@ -19,7 +19,7 @@ SHELLS = "sh bash zsh fish ps1 psm1"
 PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
     f" cljc ml mli el lisp scm {SHELLS} sql proto graphql tf tofu hcl nomad sol d f90 f for f77 pas ada adb asm s"
-    " v sv vhd tcl bzl star"
+    " v vh sv svh vhd vhdl tcl bzl star"
 )
 _SHELL = "(?:shell|bash|zsh|fish|elvish|nushell|powershell|pwsh|tab)"
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
@@ -122,6 +122,8 @@ TESTS = (
     Rule(name=".+_(?:SUITE|tests)", of="erl"),
     Rule(name="runtests|.+_tests?", of="jl"),
     Rule(name=".+-tests?", of="el lisp"),
+    # Benches that drive a circuit.
+    Rule(name="tb|tb_.+|.+_tb|(?:.+_)?testbench", of="v sv svh vhd vhdl"),
     # MATLAB's.
     Rule(name=r"(?:[Tt]est_|test(?=[A-Z]))\w+|.+_[Tt]est", of="m"),
     # Foundry's tests, and contracts that only tests deploy.
