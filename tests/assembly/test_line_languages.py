@@ -29,6 +29,11 @@ LISP = {
     "press-lamp.el": "(require 'press-margin)\n\n(defun press-set-lamp (lamp)\n  (press-cut-margin (car lamp)))\n",
     "press-plain.el": ";; (press-cut-margin 1) was here\n\n(defun press-set-plain (lamp)\n  lamp)\n",
 }
+VERILOG = {
+    "rtl/margin.sv": "module margin_cut (input clk);\nreg x;\nendmodule\n",
+    "rtl/lamp.sv": "module lamp (input clk);\n  margin_cut u_cut (\n    .clk (clk)\n  );\nendmodule\n",
+    "rtl/plain.sv": "// margin_cut was here\nmodule plain (input clk);\nendmodule\n",
+}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +42,7 @@ LISP = {
         (R, "cut_margin", "R/margin.R", "R/lamp.R", "R/plain.R"),
         (SOLIDITY, "cutMargin", "contracts/Margin.sol", "contracts/Lamp.sol", "contracts/Plain.sol"),
         (LISP, "press-cut-margin", "press-margin.el", "press-lamp.el", "press-plain.el"),
+        (VERILOG, "margin_cut", "rtl/margin.sv", "rtl/lamp.sv", "rtl/plain.sv"),
     ],
 )
 def test_a_definition_and_its_callers_are_found(

@@ -104,6 +104,9 @@ PATHS = [
     "rtl/fine_pkg.sv",
     "rtl/include/shelf.svh",
     "vhd/src/fines_pkg.vhd",
+    "nix/shelf/default.nix",
+    "tcl/modules/fines/fines.tcl",
+    "thrift/shelf.thrift",
 ]
 INDEX = PathIndex(PATHS)
 
@@ -220,6 +223,9 @@ INDEX = PathIndex(PATHS)
         ("verilog", "rtl/loans.sv", "fine_pkg", "", "rtl/fine_pkg.sv"),
         ("verilog", "rtl/loans.sv", "shelf.svh", "", "rtl/include/shelf.svh"),
         ("vhdl", "vhd/src/loans.vhd", "fines_pkg", "", "vhd/src/fines_pkg.vhd"),
+        ("nix", "nix/loans/books.nix", "../shelf", "", "nix/shelf/default.nix"),
+        ("tcl", "tcl/modules/loans/loans.tcl", "fines", "", "tcl/modules/fines/fines.tcl"),
+        ("thrift", "thrift/loans.thrift", "shelf.thrift", "", "thrift/shelf.thrift"),
         ("css", "css/site.css", "base.css", "", "css/base.css"),
         ("json", "a.json", "x", "", ""),
         ("text", "a.txt", "x", "", ""),

@@ -42,6 +42,7 @@ SOURCE = """
     src/testscript.go  src/archetypes/cart.go  docs-app/src/data/load.go
     lib/cart.f  defs/cart.bzl  src/cart.pyx  src/cart.pxi  src/cart.m  src/testing.m  src/tools.m
     rtl/cart.sv  rtl/cart.vhdl  rtl/tbuf.v  rtl/cart.svh
+    lib/cart.tcl  src/cart.ads  nix/cart.nix  api/cart.thrift  src/cart_amd64.s
     contracts/Cart.sol  lisp/cart-latest.el  src/mocks/cart.ts
     lib/testing.ex  src/latest.ts  src/contest.py
     numpy/testing/utils.py  django/test/client.py  werkzeug/test.py

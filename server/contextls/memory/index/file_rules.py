@@ -18,8 +18,8 @@ C = "c h cc cpp cxx hpp hh hxx m mm cu"
 SHELLS = "sh bash zsh fish ps1 psm1"
 PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
-    f" cljc ml mli el lisp scm {SHELLS} sql proto graphql tf tofu hcl nomad sol d f90 f for f77 pas ada adb asm nasm s"
-    " v vh sv svh vhd vhdl tcl bzl star"
+    f" cljc ml mli el lisp scm {SHELLS} sql proto graphql tf tofu hcl nomad sol d f90 f for f77 pas ada adb ads asm nasm"
+    " s v vh sv svh vhd vhdl tcl tm exp thrift nix bzl star"
 )
 _SHELL = "(?:shell|bash|zsh|fish|elvish|nushell|powershell|pwsh|tab)"
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
