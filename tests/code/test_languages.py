@@ -71,6 +71,8 @@ def test_extensions_belong_to_one_language() -> None:
         ("lib/Lending.h", "@protocol Lending <NSObject>\n- (void)lend;\n@end\n", "objc"),
         ("lib/loans.h", "@class NSWindow;\nclass Loans {\n};\n", "cpp"),
         ("lib/loans.h", "int loans(void);\n", "cpp"),
+        ("src/loans.f", "      SUBROUTINE LEND", "fortran77"),
+        ("rtl/loans.f", "+incdir+rtl", "text"),
         ("rtl/loans.v", "module loans (input clk);", "verilog"),
         ("theories/Loans.v", "Require Import List.", "text"),
         ("src/loans.v", "module main", "text"),
