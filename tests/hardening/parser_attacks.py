@@ -88,6 +88,7 @@ ATTACKS: dict[str, tuple[str, tuple[Nesting, ...]]] = {
         (Nesting("val a:A", "[A", "]"), Nesting("val a=", "(", ")"), Nesting("val a=", 's"${', '}"')),
     ),
     "sql": ("sql", (Nesting("SELECT ", "(SELECT ", ")"), Nesting("SELECT ", "CASE WHEN a THEN ", " END"))),
+    "starlark": ("bzl", (Nesting("a=", "(", ")"), Nesting("a=", "["), Nesting("a=", "lambda:"))),
     "svelte": ("svelte", _COMPONENT),
     "swift": (
         "swift",
