@@ -1,6 +1,7 @@
 """Real repositories, some of them hostile or broken."""
 
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -229,3 +230,15 @@ def test_someone_elses_repository_is_refused_with_what_to_do(
     disown(monkeypatch, tmp_path / "bin")
     assert list(git_log.read_commits(repository, 5)) == []
     assert "safe.directory" in problem(repository)
+
+
+def test_a_git_that_complains_at_length_is_read_to_its_end(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, shim = shutil.which("git"), tmp_path / "bin" / "git"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nhead -c 1000000 /dev/zero >&2\nexec {real} "$@"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
+    assert len(list(git_log.read_commits(repository, 5))) == 2
+    assert git.head(repository) is not None

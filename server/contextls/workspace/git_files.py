@@ -84,19 +84,22 @@ def refusal(root: Path, *, settings_alone: bool = False) -> str | None:
 
 def give_up(root: Path, reason: str) -> None:
     """Start no git in ``root`` until its repository changes or some minutes pass."""
-    signature = tuple(stamp_of_target(path) for path, _ in _files(root))
     text = f"git is not asked about {root}: {reason}; run `git fsck` there, it is tried again in some minutes"
-    _remember(root, _Verdict(signature, time.monotonic() + _REMEMBERED_SECONDS, text))
+    _refuse(root, text, _REMEMBERED_SECONDS)
 
 
 def mark_foreign(root: Path, repository: str) -> None:
     """Start no git in ``root`` for some seconds: its ``repository`` is another user's, who must be trusted first."""
-    signature = tuple(stamp_of_target(path) for path, _ in _files(root))
     text = (
         f"git refuses to read {repository} because it belongs to another user; if you trust it, run "
         f"`git config --global --add safe.directory {repository}`"
     )
-    _remember(root, _Verdict(signature, time.monotonic() + _FOREIGN_SECONDS, text))
+    _refuse(root, text, _FOREIGN_SECONDS)
+
+
+def _refuse(root: Path, text: str, seconds: float) -> None:
+    signature = tuple(stamp_of_target(path) for path, _ in _files(root))
+    _remember(root, _Verdict(signature, time.monotonic() + seconds, text))
 
 
 def _remember(root: Path, verdict: _Verdict) -> None:

@@ -67,7 +67,7 @@ def answer(
 
     One that reads ``settings_alone`` starts also where nothing else of a large repository was looked at yet.
     """
-    process = _start(root, arguments, given is not None, settings_alone=settings_alone)
+    process = _start(root, arguments, given is not None, errors=True, settings_alone=settings_alone)
     return None if process is None else _finish(root, process, given)
 
 
@@ -84,7 +84,7 @@ def stream(root: Path, *arguments: str) -> Iterator[Stream | None]:
 
     One that falls silent, or never ends, ends as one that failed.
     """
-    process = _start(root, arguments, writes=False)
+    process = _start(root, arguments, writes=False, errors=False)
     try:
         yield None if process is None else Stream(_pieces(root, process), lambda: process.wait() == 0)
     finally:
@@ -117,7 +117,7 @@ def _pieces(root: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
 
 
 def _start(
-    root: Path, arguments: Iterable[str], writes: bool, settings_alone: bool = False
+    root: Path, arguments: Iterable[str], writes: bool, errors: bool, settings_alone: bool = False
 ) -> subprocess.Popen[bytes] | None:
     git = find_program("git", root)
     if git is None or refusal(root, settings_alone=settings_alone) is not None:
@@ -129,7 +129,7 @@ def _start(
             env=_environment(root),
             stdin=subprocess.PIPE if writes else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=subprocess.PIPE if errors else subprocess.DEVNULL,
         )
         limit_memory(process)
         return process
