@@ -185,9 +185,10 @@ class Languages:
 
     def _tell_apart(self, language: str, extension: str, text: str) -> str:
         """The language of a file that has an extension of ``language``."""
-        beginning = text[:_BEGINNING_CHARS]
-        others = (name for sign, name in self._told_apart.get(extension, ()) if sign.search(beginning))
-        return next(others, language)
+        for sign, name in self._told_apart.get(extension, ()):
+            if sign.search(text, 0, _BEGINNING_CHARS):
+                return name
+        return language
 
     def find(self, name: str) -> str | None:
         """The language that people call ``name``, in any case: `Ruby`, `rb`, `.rb`, `C#`; ``None`` when there is none."""

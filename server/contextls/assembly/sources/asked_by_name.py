@@ -26,7 +26,7 @@ from contextls.assembly.usefulness.name_users import (
     weigh_named,
 )
 from contextls.assembly.usefulness.proper_names import weigh_proper_names
-from contextls.assembly.usefulness.prototypes import declares_alone
+from contextls.assembly.usefulness.prototypes import declares_alone, leave_out_declarations
 from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
 from contextls.assembly.usefulness.receivers import Receivers, find_foreign_lines
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
@@ -175,17 +175,8 @@ def find_named(ranking: Ranking, snapshot: Snapshot, most: int = 1) -> set[Chunk
     files: dict[str, set[str]] = {}
     sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
     if not asks_for_change(ranking.question.text):
-        sources = _leave_out_prototypes(sources, ranking, snapshot)
+        names = {ref: ranking.defined[ref][1] for ref in sources}
+        sources = leave_out_declarations(names, lambda ref: declares_alone(ref, names[ref], snapshot))
     for ref in sources:
         files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
     return {ref for ref in sources if len(files[ranking.defined[ref][1]]) <= most}
-
-
-def _leave_out_prototypes(
-    defining: AbstractSet[ChunkRef], ranking: Ranking, snapshot: Snapshot
-) -> set[ChunkRef]:
-    """``defining`` without the chunks of headers that only declare what another of them has the body of."""
-    names = {ref: ranking.defined[ref][1] for ref in defining}
-    declaring = {ref for ref, name in names.items() if declares_alone(ref, name, snapshot)}
-    with_body = {name for ref, name in names.items() if ref not in declaring}
-    return {ref for ref, name in names.items() if ref not in declaring or name not in with_body}

@@ -14,7 +14,7 @@ from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.strategies import wants_pointers
-from contextls.assembly.usefulness.prototypes import declares_alone
+from contextls.assembly.usefulness.prototypes import declares_alone, leave_out_declarations
 from contextls.assembly.wording.name_questions import asks_for_users, speaks_of_names_alone
 from contextls.assembly.wording.signals import Signals
 from contextls.memory.index.query.places import Place
@@ -128,9 +128,10 @@ def without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) ->
 
 def _without_prototypes(found: Sequence[FoundEntity], snapshot: Snapshot) -> list[FoundEntity]:
     """Without functions that a header declares and another file defines."""
-    declaring = {one.entity.id for one in found if _is_prototype(one, snapshot)}
-    with_body = {one.entity.name for one in found if one.entity.id not in declaring}
-    return [one for one in found if one.entity.id not in declaring or one.entity.name not in with_body]
+    by_id = {one.entity.id: one for one in found}
+    names = {key: one.entity.name for key, one in by_id.items()}
+    kept = leave_out_declarations(names, lambda key: _is_prototype(by_id[key], snapshot))
+    return [one for one in found if one.entity.id in kept]
 
 
 def _is_prototype(found: FoundEntity, snapshot: Snapshot) -> bool:

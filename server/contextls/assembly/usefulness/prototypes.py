@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
+from typing import TypeVar
+
 from contextls.code.kinds import CALLABLE
 from contextls.memory.index.file_rules import C_HEADERS
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
+Named = TypeVar("Named", bound=Hashable)
 _COMMENT = compile_late(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?")
 # What ends a prototype before its semicolon.
 _PROTOTYPE = compile_late(
@@ -42,3 +46,10 @@ def declares_alone(ref: ChunkRef, name: str, snapshot: Snapshot) -> bool:
     return (
         bool(named) and all(one.kind in CALLABLE for one in named) and not any("{" in body for body in bodies)
     )
+
+
+def leave_out_declarations(names: Mapping[Named, str], declares: Callable[[Named], bool]) -> set[Named]:
+    """What has ``names``, without what only ``declares`` one of which something else there has the body."""
+    declaring = set(filter(declares, names))
+    with_body = {name for one, name in names.items() if one not in declaring}
+    return {one for one, name in names.items() if one not in declaring or name not in with_body}

@@ -14,6 +14,7 @@ from contextls.memory.index.query.pasted_logs import LogLines
 from contextls.memory.index.query.places import REPOSITORY
 from contextls.memory.index.query.traces import frame_of, is_named_below
 from contextls.regex import compile_late
+from contextls.text.word_set import word_set
 
 
 class LineKind(StrEnum):
@@ -34,7 +35,7 @@ _ERROR = compile_late(
     r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
     re.IGNORECASE,
 )
-# How compilers and checkers begin an error in somebody's code: "shop.ts(3,5): error TS2322: …".
+# The beginning of an error that a compiler or a checker found in somebody's code: "shop.ts(3,5): error TS2322: …".
 _CHECKED = compile_late(
     r"^\s*+(?:[A-Za-z]:)?[^\s:()]++(?:(?::\d++){1,2}:|\(\d++(?:,\d++)?\):) (?:fatal )?error\b:?",
     re.IGNORECASE,
@@ -50,7 +51,7 @@ _BOILERPLATE = compile_late(
     re.IGNORECASE,
 )
 # The headings of templates are made of these words: "Minimal Complete Verifiable Example", "What you expected to happen".
-_IN_HEADINGS = (
+_HEADING_WORDS = word_set(
     "a about actual additional affected an and any anything are asking backtrace before behavior behaviour brief bug "
     "checklist checks code complete context crash current debug debugging describe description details did do does "
     "else environment error example existing expected for full happen happened happening happens here how i if in "
@@ -60,7 +61,6 @@ _IN_HEADINGS = (
     "should snippet solution stack stacktrace steps suggested summary system that the there this to trace traceback "
     "verifiable version versions want was we were what when with workaround you your"
 )
-_HEADING_WORDS = frozenset(_IN_HEADINGS.split())
 _WORD = compile_late(r"[^\W_]+")
 _ASIDE = compile_late(r"\([^()]*\)")
 _ENVIRONMENT = compile_late(

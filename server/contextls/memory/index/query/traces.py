@@ -33,11 +33,9 @@ _INSTALLED = compile_late(
 # The package of npm that an installed file belongs to, without its scope.
 _OF_PACKAGE = compile_late(r".*\bnode_modules/(?:@[^/]+/)?(?P<name>[^/@]+)/")
 
-
 # So many names one below the other are a trace; what looks like the name of a function.
 MIN_BARE = 4
 _SHAPED = compile_late(r"[a-z\d]_[a-z]|[a-z\d][A-Z]")
-
 # What is compiled to each of these. Its lines are others.
 _SOURCES = {
     ".js": (".ts", ".tsx", ".jsx", ".vue", ".svelte", ".coffee"),
