@@ -9,16 +9,16 @@ import typer
 from msgspec import Struct
 
 from contextls.asking import PromptQuestion
-from contextls.cli.arguments import asked_scope, check_query, read_whole
+from contextls.cli.arguments import asked_scope, check_query
 from contextls.cli.context_output import copy_context, explain_context, note_figures, write_context
-from contextls.cli.history_file import read_history
 from contextls.cli.indexing import refresh_in_time
 from contextls.cli.nothing_found import end_with_nothing
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
-from contextls.cli.output import emit, emit_json, emit_text, note
+from contextls.cli.output import emit, emit_json, emit_text
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
 from contextls.cli.session import open_engine
+from contextls.cli.turn_options import read_turn, warn_of_unused
 from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
@@ -27,19 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextls.engine import Engine
-    from contextls.model import AssembleRequest, Context, GivenMessage, TurnOptions
+    from contextls.model import AssembleRequest, Context, TurnOptions
 
 _ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
-_BUFFER_BYTES = 16_000_000
-# Options that count in some shapes only, and the field of a request that each fills.
-_FIELDS = {
-    "--role": "role",
-    "--task": "worker_task",
-    "--inject": "injection",
-    "--format": "injection",
-    "--buffer": "buffer",
-    "--dependencies": "dependencies",
-}
 EXAMPLES = (
     'contextls assemble "how does a request reach its handler?"',
     'contextls assemble "why does login fail?" ~/src/app --budget 8k --archetype debug',
@@ -185,8 +175,8 @@ def assemble(
         "--dependencies": dependencies,
         "--trust": trust,
     }
-    _warn_of_unused([option for option, is_given in given.items() if is_given], shape)
-    turn = _read_turn(
+    warn_of_unused([option for option, is_given in given.items() if is_given], shape)
+    turn = read_turn(
         shape,
         history=history,
         conversation=conversation,
@@ -252,35 +242,6 @@ class _Output(Struct, frozen=True):
             note_figures(context)
 
 
-def _read_turn(
-    shape: Shape,
-    *,
-    history: Path | None,
-    conversation: str | None,
-    model: str | None,
-    role: AgentRole,
-    task: str | None,
-    inject: InjectionPosition | None,
-    inject_format: InjectionFormat,
-    buffer: Path | None,
-) -> TurnOptions | None:
-    """The turn that the options describe, its files read; ``None`` for a prompt that stands alone."""
-    if shape is Shape.MARKDOWN and all(each is None for each in (history, conversation, model)):
-        return None
-    from contextls.model import Injection, TurnOptions
-
-    return TurnOptions(
-        shape=shape,
-        history=_read_history(history, conversation),
-        conversation_id=conversation,
-        model=model,
-        role=role,
-        worker_task=task,
-        injection=Injection(position=inject, format=inject_format),
-        buffer=_read_buffer(buffer) if buffer is not None and shape is Shape.DOCUMENT else "",
-    )
-
-
 def _ask(
     root: Path,
     question: PromptQuestion,
@@ -303,24 +264,6 @@ def _ask(
         if trust:
             engine.set_trust(True)
         return _assemble(engine, request, turn, others, index=index)
-
-
-def _warn_of_unused(given: Sequence[str], shape: Shape) -> None:
-    """Warn, as the server does, of options that have no effect in the shape."""
-    if not given:
-        return
-    from contextls.requests.turn import SHAPES_OF
-
-    for option in given:
-        shapes = [
-            each
-            for each in Shape
-            if (each is not Shape.MARKDOWN if option == "--trust" else each in SHAPES_OF[_FIELDS[option]])
-        ]
-        if shape not in shapes:
-            *others, last = shapes
-            useful = f"{', '.join(others)} or {last}" if others else last
-            note(f"warning: {option} has no effect in the shape {shape}, only with --shape {useful}")
 
 
 def _assemble(
@@ -347,15 +290,3 @@ def _assemble_turn(engine: Engine, request: AssembleRequest, turn: TurnOptions) 
         if error.field != "conversationId":
             raise
         raise InvalidRequestError("--conversation", error.expected, error.got) from None
-
-
-def _read_history(file: Path | None, conversation: str | None) -> tuple[GivenMessage, ...]:
-    if file is None:
-        return ()
-    if conversation is not None:
-        raise typer.BadParameter("either this or --conversation", param_hint="--history")
-    return read_history(file)
-
-
-def _read_buffer(file: Path) -> str:
-    return read_whole(file, "--buffer", _BUFFER_BYTES).decode("utf-8", "replace")
