@@ -443,3 +443,25 @@ def test_a_member_of_a_type_is_named_by_its_last_part(tmp_path: Path) -> None:
     with opened(write(tmp_path, files)) as engine:
         found = engine.assemble(AssembleRequest("where is PressError::WrongPaper returned?"))
     assert {one.path for one in found.components if one.type is Section.SEMANTIC} == {"errors.rs", "feed.rs"}
+
+
+FORMS = {
+    "press/frame.py": "def FoldSheet(sheet):\n    return sheet\n",
+    "press/run.py": "from press.frame import FoldSheet\n\n\ndef run(sheet):\n    return FoldSheet(sheet)\n",
+    "press/menu.py": 'LABELS = {"menu.fold_sheet": "Fold the sheet"}\n',
+    "locale/de.json": '{\n  "menu.fold_sheet": "Bogen falzen"\n}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [
+        ("who uses FoldSheet?", {"press/frame.py", "press/run.py"}),
+        ("rename FoldSheet", set(FORMS)),
+    ],
+)
+def test_a_name_in_another_form_is_what_something_else_is_called_but_for_who_changes_it(
+    tmp_path: Path, question: str, shown: set[str]
+) -> None:
+    with opened(write(tmp_path, FORMS)) as engine:
+        assert set(paths(engine.assemble(AssembleRequest(question)))) == shown

@@ -238,6 +238,7 @@ def translations(*paths: str) -> set[str]:
         ("lang/en/errors.php", "lang/de_informal/errors.php"),
         ("lang/shop_en.ts", "lang/shop_sr@latin.ts"),
         ("lang/shop_en.ts", "lang/shop_uz@Latn.ts"),
+        ("translations/en_US.json", "translations/nan_Latn_pehoeji.json"),
         ("languages/shop.pot", "languages/shop-de_DE_formal.po"),
         ("i18n/en.json", "i18n/yue.json"),
         ("res/values/strings.xml", "res/values-ca@valencia/strings.xml"),

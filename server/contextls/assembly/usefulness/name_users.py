@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -89,13 +90,15 @@ def _find_users(
         (path, definition): receivers_of(path, definition)
         for _, path, definition in find_definitions(named, snapshot)
     }
+    changes, names = asks_for_change(ranking.question.text), set(named.values())
     users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.call_sites)))
     if subject and all(user in named for user, _ in users):
         users += _find_callers(named, snapshot, tell_by_receivers(members, graph, graph.possible_calls))
     spelled = (subject,) if subject else ranking.question.identifiers
-    most = EVERY_REFERENCE if subject else MAX_REFERENCES
-    changes, names = asks_for_change(ranking.question.text), set(named.values())
-    for user, certainty in (*users, *_find_references(spelled, ranking, snapshot, most)):
+    references = _find_references(spelled, ranking, snapshot, EVERY_REFERENCE if subject else MAX_REFERENCES)
+    if names and not changes:
+        references = (each for each in references if _spells(snapshot.view.row(each[0]).text, names))
+    for user, certainty in (*users, *references):
         if not changes and any(declares_alone(user, name, snapshot) for name in names):
             continue
         lines = snapshot.view.lines(user)
@@ -204,6 +207,15 @@ def _find_references(
                 marks = unused_marks(user, ranking.question.text, snapshot.view)
                 if not (marks and _is_unused(snapshot.view.row(user).text, marks, wholes, splitter)):
                     yield user, REFERENCE
+
+
+def _spells(text: str, names: Collection[str]) -> bool:
+    """Whether a text writes one of ``names`` as its definition does, or in a single case.
+
+    In another form (`refresh_feed` of `RefreshFeed`) it is most often what something else is called.
+    """
+    forms = {form for name in names for form in (name, name.lower(), name.upper())}
+    return re.search(rf"(?<!\w)(?:{'|'.join(map(re.escape, forms))})(?!\w)", text) is not None
 
 
 def unused_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:

@@ -22,8 +22,8 @@ LANGUAGES = word_set(
     ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti
     tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     cn jp kr in iw ji
-    ace ang arz ast bar bho bjn bqi ckb cnr dsb enm frp gsw hsb jbo kab lij ltg lzh mai nds oci pap pcm rom sah sat szl tok
-    tzm vec vls wuu yue zgh
+    ace ang arz ast bar bho bjn bqi ckb cnr dsb enm frp gsw hsb jbo kab lij ltg lzh mai nan nds oci pap pcm rom sah sat szl
+    tok tzm vec vls wuu yue zgh
     """
 )
 _DOCUMENTS = word_set("md mdx markdown rst adoc txt html htm")
@@ -47,7 +47,7 @@ _MANY_LANGUAGES = 5
 # Fewer documents in a folder that have a namesake above it are a coincidence.
 _MIN_NAMESAKES = 3
 _CODE = compile_late(
-    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2}|\d{3}|(?i:Arab|Cyrl|Hans|Hant|Latn|latin|cyrillic|iqtelif|valencia|formal|informal))(?![^/._-]))"
+    r"(?<![^/._-])(?P<language>[A-Za-z]{2,3})(?:[-_@](?:r?[A-Za-z]{2}|\d{3}|(?i:Arab|Cyrl|Hans|Hant|Latn(?:[-_][a-z]{5,8})?|latin|cyrillic|iqtelif|valencia|formal|informal))(?![^/._-]))"
     r"{0,2}(?=[/._-])"
 )
 _ENGLISH = compile_late(r"en(?![a-z])", re.IGNORECASE)
