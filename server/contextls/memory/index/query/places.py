@@ -35,7 +35,10 @@ _FUNCTION = compile_late(
     r"(?:(?:function|method|func|def|fn|routine|procedure|constructor|macro|callback) [`\"']?(?P<told>[A-Za-z_]\w{1,100})\b"
     r"|(?P<called>[A-Za-z_]\w{1,100})\(|`(?P<quoted>[A-Za-z_]\w{1,100})(?:\(\))?`)"
 )
-_TYPE = r"(?:class|struct|interface|trait|protocol|enum|type|record|component|function|method)"
+_TYPE = (
+    r"(?:class|struct|interface|trait|protocol|enum|type|record|component|function|method"
+    r"|controller|entity|exception|mixin|model|serializer|service|table|widget)"
+)
 # Where a sentence begins, any word is written with a capital.
 _TYPE_OR_EXPORTED = compile_late(
     rf"(?<![.!?:] )(?<!^)\b(?P<before>[A-Z]\w{{1,100}}) {_TYPE}\b|\b{_TYPE} (?P<behind>[A-Z]\w{{1,100}})\b"
