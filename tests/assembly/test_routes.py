@@ -83,6 +83,24 @@ func ParcelSignIn(c *Context) {
 """,
     "go.mod": "module shop\n",
 }
+GO_MUX = {
+    "route/web.go": """package route
+
+import "shop/admin"
+
+func Run(mux *http.ServeMux) {
+	mux.HandleFunc("GET /user/login", admin.SignInPage)
+	mux.HandleFunc("POST /user/login", admin.SignIn)
+}
+""",
+    "client/sign.go": """package client
+
+func (c *Caller) Begin(form Form) error {
+	return c.request.Post("/user/login", form)
+}
+""",
+    **{path: text for path, text in GO.items() if path != "route/web.go"},
+}
 LARAVEL = {
     "routes/api.php": """<?php
 
@@ -201,12 +219,13 @@ def told(context: Context, what: str) -> dict[str, str]:
         (DJANGO, "shop/urls.py", "shop/views.py", ["def sign_in(request):"]),
         (FLASK, "web/session.py", "", ["def start(form):"]),
         (GO, "route/web.go", "admin/sign.go", ["func SignIn(c *Context)"]),
+        (GO_MUX, "route/web.go", "admin/sign.go", ["func SignIn(c *Context)"]),
         (LARAVEL, "routes/api.php", "app/Http/SessionController.php", ["public function start($request)"]),
         (RAILS, "config/routes.rb", "app/controllers/sessions_controller.rb", ["def create"]),
         (EXPRESS, "src/routes.ts", "src/session.ts", ["export function start(req, res)"]),
         (SPRING, "src/SessionApi.java", "", ["Token start(Form form)"]),
     ],
-    ids=["django", "flask", "go", "laravel", "rails", "express", "spring"],
+    ids=["django", "flask", "go", "go mux", "laravel", "rails", "express", "spring"],
 )
 def test_a_request_leads_to_its_route_and_its_handler(
     tmp_path: Path, files: Mapping[str, str], route: str, handler: str, lines: list[str]
@@ -219,6 +238,12 @@ def test_a_request_leads_to_its_route_and_its_handler(
     assert list(registered) == [route]
     assert list(handled) == ([handler] if handler else [])
     assert all(line in "".join([*registered.values(), *handled.values()]) for line in lines)
+
+
+def test_of_a_path_alone_the_handlers_of_all_methods_are_meant(tmp_path: Path) -> None:
+    handled = told(ask(tmp_path, GO_MUX, "add a captcha to the /user/login endpoint"), "handles /user/login")
+    assert "func SignInPage" in handled["admin/sign.go"]
+    assert "func SignIn(" in handled["admin/sign.go"]
 
 
 def test_of_a_class_the_method_for_the_request_is_shown(tmp_path: Path) -> None:

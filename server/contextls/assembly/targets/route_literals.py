@@ -8,7 +8,7 @@ method or for routing (``@app.post("/login")``, ``m.Post("/login", signIn)``, ``
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from contextls.regex import compile_late
 # So many literals above a route are looked at for the segment before it: routes stand in groups.
 MAX_GROUP = 40
 _LITERAL = compile_late(
-    r"(?:\b[rbuf]{1,2})?[\"'`](?:(?:GET|POST|PUT|PATCH|DELETE) )?(?P<path>[^\"'`\s]{1,200})[\"'`]"
+    r"(?:\b[rbuf]{1,2})?[\"'`](?:(?P<method>GET|POST|PUT|PATCH|DELETE) )?(?P<path>[^\"'`\s]{1,200})[\"'`]"
     r"|(?<![\w:]):(?P<symbol>\w{1,80})\b"
 )
 _METHOD = compile_late(
@@ -33,10 +33,12 @@ _ROUTING = compile_late(
 )
 # Code that sends such a request instead of answering it.
 _SENDS = compile_late(
-    r"\baxios\b|\bfetch\w*\(|\$\.|\bajax\b|[Cc]lient\b|\bhttp\.(?:get|post|put|patch|delete)\b"
+    r"\baxios\b|\bfetch\w*\(|\$\.|\bajax\b|[Cc]lient\b|\b(?:http|requests?)\.(?i:get|post|put|patch|delete)\b"
 )
 # Where a handler is written in place, or the statement ends.
 _BODY = compile_late(r"\bdo\b|\)\s*=>|\{\s*$|\b(?:function|lambda|async)\b|\bfunc\s*\(|;", re.MULTILINE)
+# Behind a literal that is a key: ``"GET /songs": listSongs``.
+_IS_KEY = compile_late(r"\s*(?::|=>)")
 _GOES_ON = compile_late(r"[,(\[]\s*$|^\s*$")
 
 
@@ -72,10 +74,10 @@ def registrations_in(text: str, request: HttpRequest) -> Iterator[Registration]:
             # A statement may have its literal on a line of its own.
             head = line[: match.start()].lstrip() or "".join(lines[max(0, number - 1) : number])
             behind = line[match.end() :]
-            if spelled and _registers(head, behind, request.method):
-                says = bool(_METHOD.search(head) or _METHOD.search(behind))
+            methods = _find_methods(match, head, behind)
+            if spelled and _registers(head, methods, request.method):
                 near = _nearness(above, request.segments[-spelled - 1 : -spelled])
-                fit = Fit(spelled, says, near, varies_at_its_end(literal) == request.varies)
+                fit = Fit(spelled, bool(methods), near, varies_at_its_end(literal) == request.varies)
                 if _GOES_ON.search(behind):
                     behind = "\n".join([behind, *lines[number + 1 : number + 3]])
                 named = _read_handler(behind, request.method)
@@ -97,11 +99,18 @@ def _nearness(above: Sequence[str], before: Sequence[str]) -> int:
     return max((MAX_GROUP - last.index(each) for each in before if each in last), default=0)
 
 
-def _registers(head: str, behind: str, method: str) -> bool:
-    """Whether a literal with ``head`` before it and ``behind`` after it registers a route for ``method``."""
+def _find_methods(literal: re.Match[str], head: str, behind: str) -> set[str]:
+    """The methods that a literal, or else what stands around it, names, in lower case: Go writes ``"GET /songs"``."""
+    if literal["method"]:
+        routes = _ROUTING.search(head) or _IS_KEY.match(behind)
+        return {literal["method"].lower()} if routes else set()
+    return {name.lower() for name in _METHOD.findall(head) or _METHOD.findall(behind)}
+
+
+def _registers(head: str, methods: Collection[str], method: str) -> bool:
+    """Whether a literal with ``head`` before it, for these ``methods``, registers a route for ``method``."""
     if _SENDS.search(head):
         return False
-    methods = {match.lower() for match in _METHOD.findall(head) or _METHOD.findall(behind)}
     if methods:
         return not method or method in methods
     return bool(_ROUTING.search(head))
