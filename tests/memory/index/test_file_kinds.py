@@ -91,6 +91,7 @@ EXAMPLES = """
     samples/cart/src/main/java/com/acme/Cart.java  demo/index.html  tutorials/first.py  playground/main.ts  sandbox/try.js
     archetypes/default.md  docs/archetypes/news.md
     src/Button.stories.tsx  docs/examples/cart.py  stories/Button.tsx
+    api/shop/get-cart.bru  requests/cart.http  checks/cart.hurl
 """
 
 LEGACY = """

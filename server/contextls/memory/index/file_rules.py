@@ -142,6 +142,8 @@ EXAMPLES = (
     Rule(path="stories/", of=f"{SCRIPT} mdx"),
     Rule(name=r".+\.stor(?:y|ies)", of=f"{SCRIPT} mdx"),
     Rule(name=r"example(?:_\w+)?_test", of="go"),
+    # Requests to send by hand: Bruno, the HTTP clients of editors, Hurl.
+    Rule(of="bru http hurl"),
 )
 
 _MIGRATIONS = r"(?:\w+[-_])?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?"
