@@ -395,6 +395,17 @@ def test_the_version_that_a_report_names_finds_nothing() -> None:
     assert numbers == {"2": False, "3": True, "4": False, "6": False, "7": False, "8": False}
 
 
+def test_the_headers_of_a_request_in_a_report_find_nothing() -> None:
+    splitter = TermSplitter()
+    report = read_report(
+        "Carts are never emptied\n\nI send this, and the cart is as it was:\n"
+        '`curl -X PUT -H "X-Shop-Token: $SHOP_TOKEN" --user=me:me -d "mode=hard" https://shop.example.org/carts`\n'
+    )
+    counted = emphasis(report, splitter, PartWeights())
+    assert splitter.question_terms("mode")[0].hash in counted
+    assert not {term.hash for term in splitter.question_terms("token SHOP_TOKEN user me")} & counted.keys()
+
+
 def test_a_file_called_like_the_project_is_not_what_a_report_means(tmp_path: Path) -> None:
     files = {
         f"src/{name}.py": f"from tally import {name}_rule\n\n\ndef {name}(tally, row):\n    return tally.{name}(row)\n"

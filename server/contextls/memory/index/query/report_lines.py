@@ -93,6 +93,9 @@ _VERSIONED = compile_late(
     r"|^[\s*+-]*(?:browsers?|does the problem persist)\b.{0,160}$",
     re.IGNORECASE,
 )
+_HEADERS = compile_late(
+    r"(?<!\S)(?:-H|--header|-u|--user|-b|--cookie)[ =]?(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'|[^\s\"']{1,300})"
+)
 _ADDRESS = compile_late(r"https?://[^\s)>\]`'\"]+")
 _SENTENCE = compile_late(r"(?<=[.!?:])\s+")
 # A line that is nothing but what has which version: "KeePassXC - Version 2.7.7", "Qt 5.15.10", "Revision: 68e2dd8".
@@ -150,7 +153,12 @@ def without_template(text: str) -> str:
 
 
 def without_addresses(line: str) -> str:
-    """``line`` without addresses of the web: their words are of hosts, pictures, playgrounds. Paths in repositories stay."""
+    """``line`` without addresses of the web: their words are of hosts, pictures, playgrounds. Paths in repositories stay.
+
+    Nor has it the headers that a command sends with a request: who may ask is seldom what fails.
+    """
+    if "curl" in line:
+        line = _HEADERS.sub(" ", line)
     return _ADDRESS.sub(" ", REPOSITORY.sub(" ", line)) if "://" in line else line
 
 
