@@ -67,6 +67,8 @@ def test_a_function_named_as_one_leads_to_its_definition(engine: Engine, place: 
         ("cart.py in function total", "cart.py", None, "total"),
         ("a.py calls b.py on line 30", "b.py", 30, ""),
         ("line 30 of b.py, as a.py does", "b.py", 30, ""),
+        ('{"level":"error","file":"shop/cart.go","line":59,"msg":"no total"}', "shop/cart.go", 59, ""),
+        ('SpanTrace [{ name: "total", file: "src/cart.rs", line: 59 }]', "src/cart.rs", 59, ""),
         ("cart.py has an L2 cache", "cart.py", None, ""),
         ("src/cart.ts:3:14 - error", "src/cart.ts", 3, ""),
         ("[here](https://github.com/a/shop/blame/main/src/cart.rb), I think", "src/cart.rb", None, ""),

@@ -16,7 +16,7 @@ _REQUEST = compile_late(
     r"\b(?P<method>GET|POST|PUT|PATCH|DELETE) {1,3}[\"'`]?(?:https?://[\w.:-]{1,100})?"
     rf"(?P<path>{_PATH}|\w[\w-]{{0,60}}{_PATH})"
 )
-_BARE = compile_late(rf"(?<![\w.~/:-])(?P<path>{_PATH})")
+_BARE = compile_late(rf"(?<![\w.~/:=-])(?P<path>{_PATH})")
 _ABOUT_ROUTES = compile_late(
     r"\b(?:routes?|endpoints?|urls?|controllers?|handlers?|handles?|api|requests?)\b", re.IGNORECASE
 )

@@ -18,7 +18,9 @@ REPOSITORY = compile_late(
 )
 # What leads from a path to the line right behind it, whatever quotes stand between them.
 _LINE_BEHIND = compile_late(
-    r"[`\"'*]{0,2}(?::(?:line ?|L)?|#L|\(L?|[,;]? ?\(?(?:(?:on|at|in|near|around) )?(?:the )?(?:lines? ?|L))"
+    r"[`\"'*]{0,2}(?::(?:line ?|L)?|#L|\(L?|[,;]? ?\(?(?:(?:on|at|in|near|around) )?(?:the )?(?:lines? ?|L)"
+    # As fields of a log: `"file":"cart.go","line":59`.
+    r"|, ?\"?line\"?: ?)"
     r"(?P<line>\d{1,7})\b",
     re.IGNORECASE,
 )
