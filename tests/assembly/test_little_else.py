@@ -91,3 +91,13 @@ def test_what_is_called_like_words_of_the_question_is_no_entity_beside_the_code(
         found = engine.assemble(AssembleRequest("where is the press roll turned?", 300))
     assert "motor.run(times)" in found.content
     assert not [one for one in found.components if one.type is Section.ENTITY]
+
+
+def test_what_a_report_names_is_shown_as_code_or_not_at_all(tmp_path: Path) -> None:
+    others = "".join(f"def note_{at}(times):\n    return times * {at}\n\n\n" for at in range(60))
+    fold = "def fold_sheet(sheet):\n    return sheet.{}\n\n\n"
+    files = {f"press/{topic}/fold.py": others + fold.format(topic) + others for topic in TOPICS[:9]}
+    report = "Sheets come out blank\n\nSince yesterday `fold_sheet` does nothing.\nThe log says:\nWARN no sheet at all\n"
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest(report))
+    assert {one.type for one in found.components} == {Section.SEMANTIC}

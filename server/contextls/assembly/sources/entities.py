@@ -62,7 +62,9 @@ class EntitySource:
         telling = _without_prototypes(without_chance_names(named, near), memories.snapshot)
         if not wants_pointers(question.request):
             # What is called like some words of the question the search finds; beside that none of its names was of use.
-            telling = [one for one in telling if one.match in SURE or not one.entity.path]
+            # Nor were 59 pointers to code that reports and pasted logs name: it is shown, or it is not.
+            is_long = question.signals.query.is_long
+            telling = [one for one in telling if not one.entity.path or (one.match in SURE and not is_long)]
         text, spelled = question.signals.text, question.signals.query.identifiers
         if spelled and asks_for_users(text) and speaks_of_names_alone(text, spelled):
             subjects = {_WORD.findall(name)[-1] for name in spelled}
