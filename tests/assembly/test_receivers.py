@@ -85,3 +85,24 @@ def test_who_asks_for_a_member_of_any_type_gets_the_calls_of_all(tmp_path: Path)
         found = engine.assemble(AssembleRequest("who calls list_items?"))
     stems = {Path(one.path or "").stem for one in found.components}
     assert {"folder", "view", "page", "mail", "box", "shelf", "window", "any"} <= stems
+
+
+def test_of_a_member_that_nearly_every_module_has_the_calls_on_the_asked_one_are_shown(
+    tmp_path: Path,
+) -> None:
+    names = [f"Fold{first}{second}" for first in "abcdefgh" for second in "uvwxyz"]
+    files = {
+        **{
+            f"lib/{name.lower()}.rb": f"module {name}\n  module_function\n\n"
+            f"  def call(sheet)\n    sheet.{name.lower()}\n  end\nend\n"
+            for name in names
+        },
+        **{
+            f"app/{name.lower()}_job.rb": f"class {name}Job\n  def perform(sheet)\n    {name}.call(sheet)\n  end\nend\n"
+            for name in names
+        },
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("who calls Foldcx.call?"))
+    stems = {Path(one.path or "").stem for one in found.components if one.type is Section.SEMANTIC}
+    assert stems == {"foldcx", "foldcx_job"}

@@ -22,7 +22,7 @@ from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.knowledge.relations.uses import owner_of
 
 # Of a name that more types have, what a call is made on says too little.
-MAX_OWNERS = 40
+MAX_OWNERS = 400
 OWNERS = TYPE_LIKE | {Kind.MODULE}
 # The words for the object whose code it is, or for its base.
 _SELF = frozenset({"self", "this", "cls", "super", "base", "parent", "static", "Self", "@"})
