@@ -97,6 +97,8 @@ def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -
         "add a command that feeds otters, like feed-fish",
         "add a command like feed-fish that feeds otters",
         "add one for otters like feed-fish which the keeper can call",
+        "add an event for otters, like feed.fish",
+        "add an event for otters like feed.fish. The keeper calls it.",
     ],
 )
 def test_a_model_whose_name_has_several_words_is_looked_for_as_that_name(

@@ -30,7 +30,7 @@ _CUE = compile_late(
     r"|\bsame (?:way|idea)(?: as| like)?|\bsame (?:\w+ )?as"
     r"|\bas (?!early|far|few|little|long|many|much|often|soon|well)\w+ as"
     r"|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
-    r"|\bbesides?|\balongside)\b\s{0,9}[.\"“„«-]{0,3}(?P<what>[^.,;:?!\n()\"“”„«»]{2,80})",
+    r"|\bbesides?|\balongside)\b\s{0,9}[.\"“„«-]{0,3}(?P<what>(?:[^.,;:?!\n()\"“”„«»]|\.(?=\w)){2,80})",
     re.IGNORECASE,
 )
 # What a question about what there is calls "like", is an example; so is the path of a request that is "like" one.
@@ -51,8 +51,8 @@ _IS_A_PATH = compile_late(r"\s*(?:https?:/)?/\w")
 # A model that is written as code is looked for as a tag, in quotes, or as a member: <details>, `details`.
 _QUOTED = compile_late(r"`(\w+)(?:\(\))?`")
 _CODE = compile_late(r"[<`'](\w[\w-]{1,60})[>`']")
-# A name of several words, which code writes in one form or another: `str reverse`, no-void-query-fn.
-_NAME_OF_WORDS = compile_late(r"`(\w+(?: \w+){1,4})`|(?<![\w-])(\w+(?:-\w+)+)(?![\w-])")
+# A name of several words, which code writes in one form or another: `str reverse`, no-void-query-fn, form.declined.
+_NAME_OF_WORDS = compile_late(r"`(\w+(?: \w+){1,4})`|(?<![\w-])(\w+(?:[-.]\w+)+)(?![\w-])")
 _WORD = compile_late(r"\w+")
 _NEXT_CLAUSE = compile_late(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
