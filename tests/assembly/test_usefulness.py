@@ -42,6 +42,24 @@ def test_what_is_not_likely_to_be_of_use_stays_out_however_much_room_there_is(wo
     assert context.token_count < 1_000
 
 
+def test_what_only_ends_a_page_is_not_shown_for_the_name_of_its_folder(tmp_path: Path) -> None:
+    form = "".join(f'    <label for="field-{number}">Field {number}</label>\n' for number in range(60))
+    pages = {
+        f"templates/account/{topic}.html": f'<div class="row">\n<form method="post">\n{form}</form>\n</div>\n'
+        for topic in TOPICS
+    }
+    with opened(write(tmp_path, pages)) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        ends = {
+            ref for path in pages for ref in view.chunks_of(path) if view.row(ref).text.strip() == "</div>"
+        }
+        refs = [ref for path in pages for ref in view.chunks_of(path)]
+        assert ends
+        assert weigh_chunks(dict.fromkeys(refs, 0.9), view, 0.1).keys() == set(refs) - ends
+        found = engine.assemble(AssembleRequest("what happens when an account is closed?"))
+    assert not [one for one in found.components if one.content.strip() == "</div>"]
+
+
 LICENCE = """You may redistribute this under the conditions below. They hold for every reader of this notice.
 
 You must send a reader a copy of this notice, and keep it in each digest of the work, weekly or not.

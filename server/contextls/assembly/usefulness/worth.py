@@ -18,6 +18,7 @@ from contextls.assembly.usefulness.prototypes import only_declares
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
+from contextls.regex import compile_late
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
 # stand some more.
@@ -44,6 +45,9 @@ UNASKED = 0.5
 PROTOTYPES = 0.5
 # A line too long for one chunk was written by a program, as a page of a manual: it holds every word, and nobody reads it.
 INSIDE_A_LINE = 0.3
+# The end of what was cut before it, ``</div>`` or ``});``, says nothing, whatever the file is called.
+ENDING_CHARS = 80
+_ENDING = compile_late(r"(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*+")
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Beyond so many, nothing is compared: no prompt shows more.
@@ -67,6 +71,8 @@ def weigh_chunks(
     beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if beside_source else set())
 
     def weigh(ref: ChunkRef) -> float:
+        if _only_ends(ref, view):
+            return 0.0
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
         declared = PROTOTYPES if not changes and only_declares(ref, view) else 1.0
@@ -83,6 +89,10 @@ def weigh_chunks(
         likeliest = next(iter(found))
         found[likeliest] = min(1.0, max(found.values()) + STEP)
     return _best_first(_weigh_tables(_best_first(found), view))
+
+
+def _only_ends(ref: ChunkRef, view: IndexView) -> bool:
+    return view.size(ref) <= ENDING_CHARS and _ENDING.fullmatch(view.row(ref).text) is not None
 
 
 def _best_first(worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
