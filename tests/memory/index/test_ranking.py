@@ -116,6 +116,24 @@ def test_a_name_with_dots_means_what_stands_on_its_way(
         assert {ranking.view.path(ref) for ref in ranking.defined} == wanted
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what does Cart.java do?",
+        "it fails: total is null. at shop.Cart.add(Cart.java:2) at lib.Pool.run(Pool.java:45)",
+    ],
+)
+def test_the_name_of_a_file_is_no_name_of_code(tmp_path: Path, question: str) -> None:
+    files = {
+        "shop/Cart.java": "class Cart {\n    void add(Item item) { total = total.plus(item.price()); }\n}\n",
+        "info/runtime.ts": "export interface Java {\n  vendor: string;\n}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
+    assert "Java" not in [name for _, name in ranking.defined.values()]
+
+
 def test_source_comes_before_its_tests_and_documents(shop: Engine) -> None:
     found = paths(shop, "how is the discount of an order computed")
     assert found[0].startswith("shop/")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -26,14 +26,17 @@ MIN_DOTS = 2
 
 
 def find_defining(
-    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms
+    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms, files: Collection[str] = ()
 ) -> dict[ChunkRef, tuple[float, str]]:
     """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
 
     It says as much as the name is of the question, and less the more files define it: 1 over the root of their number.
+    Names of ``files`` are none of code: who speaks of ``Cart.java`` asks for no ``Java``.
     """
     strengths: dict[ChunkRef, tuple[float, str]] = {}
     for name in question.identifiers:
+        if name in files:
+            continue
         asked = _RECEIVER.sub("", name.replace("::", ".").replace("#", ".").replace("->", "."))
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
         named = named if question.is_symbol else _meant_by(asked, named, snapshot.view)

@@ -164,9 +164,10 @@ def ranking(
     nearness = find_nearest(numbers, question.vector, view.counted, leading, vectors)
     cancellation.check()
     factors = _factors(question, weights)
-    defined = find_defining(snapshot, question, words)
     told = [_find_file(place, snapshot) for place in question.places]
     meant = find_in_workspace(told, view.paths) if told else ()
+    files = {one.path.rpartition("/")[2] for one in (*meant, *(place for place in told if place.line))}
+    defined = find_defining(snapshot, question, words, files)
     places = [_find_line(place, snapshot) for place in meant]
     placed = _score_places(view, places)
     printed = MessageFinder(numbers, words, factors >= 1).find(question.quoted) if question.quoted else {}
