@@ -141,6 +141,7 @@ SETTINGS = """
     pyproject.toml  setup.cfg  tox.ini  tsconfig.json  tsconfig.build.json  docker-compose.yml  compose.override.yaml
     .gitlab-ci.yml  .circleci/config.yml  mkdocs.yml  conf/app.ini  application-prod.properties  Shop/Shop.csproj
     Directory.Build.props  src/Shop/Shop.targets  NuGet.config  src/Shop/web.config
+    gradle.properties  src/main/resources/application.properties
     phpstan.neon  .tool-versions  .ruby-version  .editorconfig  web.config.xml  config/settings.json
 """
 
@@ -151,6 +152,7 @@ DATA = """
     Cargo.lock  yarn.lock  go.sum  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl
     po/de.po  locale/messages.pt_BR.xlf  web/locale/pl/viewer.ftl  src/locales/de.json  locales/de.ts  src/i18n/zh-CN.js
     lang/de/messages.php  conf/locale/de/formats.py  translations/app_de.ts  Resources.resx  de.lproj/Main.strings
+    i18n/messages.properties  shop/ValidationMessages.properties  templates/login_en.properties
     dist/index.js  packages/shop/dist/index.d.ts  static/jquery.min.js  public/js/app.bundle.js  vendor.chunk.css
     public/js/jquery-3.6.0.js  public/plugins/codemirror-5.17.0/mode/rust.js  static/lib/select.js  priv/static/app.js
     cart/static/pdfjs/web/viewer.mjs  public/tinymce-5.10/plugins/link.js  static/swagger-ui/init.js

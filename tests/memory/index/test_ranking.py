@@ -185,6 +185,10 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("what is the minimum Node.js version?", FileKind.SETTINGS),
         ("versions of node that are supported", FileKind.SETTINGS),
         ("the versions of PHP supported", FileKind.SETTINGS),
+        ('add a zh-TW translation for the label "basket"', FileKind.TRANSLATION),
+        ("fix the wrong translation of the basket", FileKind.TRANSLATION),
+        ("where are the translations of the checkout?", FileKind.TRANSLATION),
+        ("which translation keys has the basket?", FileKind.DATA),
     ],
 )
 def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) -> None:
@@ -208,6 +212,8 @@ def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) ->
         "how is a license key made for each sale?",
         "where are licence-keys checked?",
         'it logs "samples that are too old", why?',
+        "where is the translation layer of errors?",
+        "how are addresses translated",
     ],
 )
 def test_a_word_alone_asks_for_no_kind_of_file(question: str) -> None:

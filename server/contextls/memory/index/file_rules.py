@@ -227,9 +227,12 @@ SETTINGS = (
     Rule(name="pom|build|ivy|nuget|.*(?:[Cc]onfig|[Ss]ettings).*", of="xml"),
     Rule(name="go|gleam|go.work", of="mod"),
     Rule(name="requirements.*|constraints.*", of="txt"),
+    # What a program says to people in Java stands in files of the same kind.
     Rule(
-        of="toml ini cfg conf config properties neon csproj vbproj fsproj vcxproj wixproj props targets nuspec"
+        name=rf"(?!(?:.*[Mm]essages?|[Ll]abels|[Ss]trings|LocalStrings|.*Bundle|.*[-_.]{_SPOKEN})$).+",
+        of="properties",
     ),
+    Rule(of="toml ini cfg conf config neon csproj vbproj fsproj vcxproj wixproj props targets nuspec"),
     Rule(name=r"\.\w+rc", of="json yml yaml"),
     Rule(name=r"\.\w+rc|\.tool-versions|\.[\w-]+-version|\.editorconfig"),
 )

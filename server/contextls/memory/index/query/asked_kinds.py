@@ -54,6 +54,14 @@ _LICENSED = compile_late(
     r"|open[- ]source|code of conduct|(?:issue|pull request|merge request|pr) templates?)\b",
     re.IGNORECASE,
 )
+# Texts for people stand in catalogs, of which the one that others are made of is data. What a program translates, as
+# addresses or errors, is in the code.
+_TRANSLATED = compile_late(
+    r"\b(?:translations?|i18n|l10n|locali[sz]ation) (?:files?|keys?|strings?|texts?|catalogs?|bundles?)\b"
+    r"|\b(?:add|fix|new|missing|wrong)\s+(?:(?:an?|the|some)\s+)?(?:[\w-]+\s+)?translations?\b"
+    r"|\bwhere (?:are|do|is)\s+(?:the\s+|our\s+)?translations?\b(?! (?:layer|table|unit)s?\b)|\blocale files?\b",
+    re.IGNORECASE,
+)
 _MIGRATED = compile_late(
     r"\bmigrat\w*|\bschemas?\b|\b(?:db|database|sql) (?:columns?|tables?|ind(?:ex|ices))\b", re.IGNORECASE
 )
@@ -108,6 +116,8 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
         asked.add(FileKind.LEGACY)
     if named_languages(query):
         asked.add(FileKind.TRANSLATION)
+    if _TRANSLATED.search(query):
+        asked |= {FileKind.TRANSLATION, FileKind.DATA}
     if _USAGE.search(query):
         asked |= USAGE_KINDS
     if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):
