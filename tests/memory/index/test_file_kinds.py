@@ -141,14 +141,14 @@ SETTINGS = """
     pyproject.toml  setup.cfg  tox.ini  tsconfig.json  tsconfig.build.json  docker-compose.yml  compose.override.yaml
     .gitlab-ci.yml  .circleci/config.yml  mkdocs.yml  conf/app.ini  application-prod.properties  Shop/Shop.csproj
     Directory.Build.props  src/Shop/Shop.targets  NuGet.config  src/Shop/web.config
-    gradle.properties  src/main/resources/application.properties
+    gradle.properties  src/main/resources/application.properties  config/app.yml  config/packages/cache.yaml
     phpstan.neon  .tool-versions  .ruby-version  .editorconfig  web.config.xml  config/settings.json
 """
 
 DATA = """
     docs/data/docs.yaml  docs/src/_data/menu.json  pkg/docs/data/flags.csv
     src/.generated/errors.js  src/__generated__/queries.ts
-    config/app.yml  .gitignore  .env.example  .github/dependabot.yml  data/package-names.json  api/openapi.yaml
+    config/locales/app.yml  .gitignore  .env.example  .github/dependabot.yml  data/package-names.json  api/openapi.yaml
     Cargo.lock  yarn.lock  go.sum  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl
     po/de.po  locale/messages.pt_BR.xlf  web/locale/pl/viewer.ftl  src/locales/de.json  locales/de.ts  src/i18n/zh-CN.js
     lang/de/messages.php  conf/locale/de/formats.py  translations/app_de.ts  Resources.resx  de.lproj/Main.strings

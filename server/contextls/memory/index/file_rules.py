@@ -219,6 +219,8 @@ SETTINGS = (
         r"|\.pre-commit-config|mkdocs|pubspec|Chart|values|pnpm-workspace|application(?:-\w+)?|.*(?:config|settings).*",
         of="yml yaml",
     ),
+    # Rails, Symfony and JHipster keep in such a folder what a program is told when it starts.
+    Rule(path=r"config/(?:(?:packages|routes|environments)/)?[^/]+$", of="yml yaml"),
     Rule(
         name=r"package|composer|deno|angular|nx|turbo|lerna|vercel|renovate|project|global|[tj]sconfig(?:[-.]\w+)*"
         r"|.*(?:config|settings).*",
