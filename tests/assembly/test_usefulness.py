@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.usefulness.analogue import wants_new
 from contextls.assembly.usefulness.model import UsefulnessModel
 from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.engine import Engine
@@ -116,10 +117,27 @@ def test_tests_examples_and_changelogs_are_worth_half_where_nobody_asks_for_them
         alone = {
             path: weigh_chunks({ref: 0.4}, view, 0.01, {FileKind.SOURCE})[ref] for path, ref in refs.items()
         }
-        asked = weigh_chunks({refs["tests/test_fold.py"]: 0.4}, view, 0.01, {FileKind.SOURCE, FileKind.TEST})
+        test = {refs["tests/test_fold.py"]: 0.4}
+        asked = weigh_chunks(test, view, 0.01, {FileKind.SOURCE, FileKind.TEST})
+        looked_up = weigh_chunks(test, view, 0.01, {FileKind.SOURCE}, builds=False)
     assert alone["tests/test_fold.py"] == pytest.approx(alone["fold.py"] / 2, rel=0.01)
     assert alone["CHANGELOG.md"] == pytest.approx(alone["fold.py"] / 2, rel=0.01)
     assert asked[refs["tests/test_fold.py"]] == pytest.approx(alone["fold.py"], rel=0.01)
+    assert looked_up[refs["tests/test_fold.py"]] == pytest.approx(0.3 * alone["fold.py"], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("question", "builds"),
+    [
+        ("where is a sheet folded along the seam?", False),
+        ("a sheet that is folded along the seam comes out torn", False),
+        ("add a sheet that is folded along the seam", True),
+        ("we want a sheet that is folded along the seam", True),
+        ("a sheet folded along the seam, the same way as a letter", True),
+    ],
+)
+def test_who_wants_something_new_is_told(question: str, builds: bool) -> None:
+    assert wants_new(question) is builds
 
 
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from contextls.assembly.sources.chunk_names import NameWords
 from contextls.assembly.sources.excerpts import cut_excerpts
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
+from contextls.assembly.usefulness.analogue import wants_new
 from contextls.assembly.usefulness.asked_tests import (
     weigh_test_helpers,
     weigh_tests_beside,
@@ -120,7 +121,10 @@ def choose_chunks(
     view = snapshot.view
     changes = question.signals.intent is Intent.ACTION or asks_for_users(question.signals.text)
     kinds, tests = question.signals.query.kinds, looks_up_tests(question.signals.text)
-    worth = weigh_chunks(useful.chances, view, FLOOR / 2, kinds, changes=changes, beside_source=tests)
+    builds = changes or wants_new(question.signals.text)
+    worth = weigh_chunks(
+        useful.chances, view, FLOOR / 2, kinds, changes=changes, builds=builds, beside_source=tests
+    )
     most = _find_most(useful, question)
     near = find_near_target(target, snapshot, memories.graph, question.signals, question.position)
     asked = find_asked(ranking, useful.chances, memories, target)

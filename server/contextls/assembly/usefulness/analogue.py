@@ -105,6 +105,11 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     }
 
 
+def wants_new(question: str) -> bool:
+    """Whether ``question`` wishes something that is not there yet, or says what it is to be like."""
+    return WISHES.search(question) is not None or _find_model(question) is not None
+
+
 def _is_registry(place: ChunkRef, view: IndexView) -> bool:
     """Whether ``place`` may be where a part of the program is registered, though it is no code."""
     return view.file_kind(place) in _SETTINGS and view.path(place).endswith(_PUT_TOGETHER)
