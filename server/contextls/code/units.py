@@ -23,7 +23,7 @@ _LOCAL = frozenset({Kind.CONSTANT, Kind.IMPORT})  # inside a function they are d
 _ARGUMENTS = compile_late(r"[<\[(][^<>\[\]()]*[>\])]")
 _SCOPES = compile_late(r"::|->|[.:\\/#]")
 _COMMENT = compile_late(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
-_WORDS_BEFORE = compile_late(rb"(?:\A|\n)[ \t]*((?:[a-z]+ )+)\Z")
+_WORDS_BEFORE = compile_late(rb"[ \t]*+((?:[a-z]+ )+)")
 
 
 class Unit(Struct, eq=False):
@@ -76,10 +76,7 @@ def signature_of(unit: Unit, data: bytes) -> str:
 
 def _read_signature(unit: Unit, data: bytes) -> str:
     end = unit.body[0] if unit.body else unit.end
-    before = None
-    if data[unit.start - 1 : unit.start] == b" ":
-        before = _WORDS_BEFORE.search(data, max(0, unit.start - MAX_SIGNATURE_CHARS), unit.start)
-    start = before.start(1) if before else unit.start
+    start = _start_of_words(unit.start, data)
     text = data[start : min(end, start + 4 * MAX_SIGNATURE_CHARS)]
     if not unit.body or unit.body[0] - unit.start < 2:
         text = text.partition(b"\n")[0]
@@ -87,6 +84,15 @@ def _read_signature(unit: Unit, data: bytes) -> str:
     told = [first, *(line for line in rest if not _COMMENT.match(line))]
     collapsed = " ".join(" ".join(told).split())
     return collapsed if len(collapsed) <= MAX_SIGNATURE_CHARS else collapsed[: MAX_SIGNATURE_CHARS - 1] + "…"
+
+
+def _start_of_words(start: int, data: bytes) -> int:
+    """Where the words begin that alone stand before ``start`` on its line; ``start`` where there are none."""
+    line = data.rfind(b"\n", max(0, start - MAX_SIGNATURE_CHARS), start) + 1
+    if not line and start > MAX_SIGNATURE_CHARS:
+        return start
+    words = _WORDS_BEFORE.fullmatch(data, line, start)
+    return words.start(1) if words else start
 
 
 def nest_units(found: list[tuple[Unit, str]], *, whole_names: bool = False) -> list[Unit]:
