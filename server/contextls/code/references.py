@@ -32,14 +32,15 @@ class References:
         """Take in one match of the query."""
         for node in captures.get("ref", ()):
             self._called.setdefault(self._place(node), False)
-        self._bare += map(self._place, captures.get("bare", ()))
-        of = [name for name, _ in map(self._place, captures.get("of", ())) if _is_type(name)]
+        for node in captures.get("bare", ()):
+            self._bare.append(self._place(node))
+        of = self._type_in(captures["of"]) if "of" in captures else None
         for node in captures.get("call", ()):
-            name, row = self._place(node)
-            if of:
-                self._members.append((of[-1], name, row))
+            place = self._place(node)
+            if of is None:
+                self._called[place] = True
             else:
-                self._called[name, row] = True
+                self._members.append((of, *place))
 
     def read(self, units: Iterable[Unit]) -> tuple[Reference, ...]:
         """The references of the file, which defines these ``units``."""
@@ -61,6 +62,11 @@ class References:
             is_elsewhere = name in functions and of not in own
             self._called[(of if is_elsewhere else name), row] = True
             self._called.setdefault((of, row), False)
+
+    def _type_in(self, nodes: Sequence[Node]) -> bytes | None:
+        """The last of ``nodes`` that is written as a type."""
+        names = [name for name, _ in map(self._place, nodes) if _is_type(name)]
+        return names[-1] if names else None
 
     def _place(self, node: Node) -> tuple[bytes, int]:
         start, end = node.byte_range
