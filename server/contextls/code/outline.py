@@ -91,17 +91,18 @@ def _note_unit(
     name = ""
     if names:
         name = read_heading(data, names[0]) if kind is Kind.SECTION else read_name(data, names[0])
-    # The body may stand behind the definition, as in Dart.
-    end = max((node, *(bodies or ())), key=lambda each: each.end_byte)
+    last = node
+    for body in bodies or ():  # which may stand behind the definition, as in Dart
+        last = body if body.end_byte > last.end_byte else last
     unit = Unit(
         kind=kind,
         name=name,
         qualified="",
         first=row,
         row=row,
-        last=last_row(end),
+        last=last_row(last),
         start=place[0],
-        end=end.end_byte,
+        end=last.end_byte,
         body=(bodies[0].start_byte, bodies[-1].end_byte) if bodies else None,
         named=names[0].byte_range if names else (0, 0),
     )
