@@ -12,8 +12,6 @@ from msgspec.structs import astuple
 
 from contextls.code.model import Definition, Import
 
-_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
 
 @dataclass(frozen=True)
 class Outline:
@@ -143,6 +141,13 @@ def dumps(outline: Outline) -> str:
         outline.doc,
     )
     return "\n".join(map(_write, parts))
+
+
+def _write(part: object) -> str:
+    try:
+        return msgspec.json.encode(part).decode()
+    except UnicodeEncodeError:  # half of a surrogate pair, as unsaved text may hold
+        return json.dumps(part, ensure_ascii=False, separators=(",", ":"))
 
 
 def is_readable(text: str) -> bool:
