@@ -7,6 +7,7 @@ entry. Every start of a process takes the program, its flags and its environment
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,7 @@ from pathlib import Path
 
 _WINDOWS = os.name == "nt"
 _OURS = os.path.realpath(Path(__file__).parents[1])  # the folder on the import path that holds this package
+_STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 _PYTHON = "PYTHON"  # variables that begin so change what an interpreter loads
 _FOLDER_LISTS = (
     "LD_LIBRARY_PATH",
@@ -30,14 +32,16 @@ def isolate() -> None:
 
     Takes the current folder and what ``PYTHONPATH`` names in it out of the import path, and relative folders out of the
     search path for programs; and leaves the other cores to the user's programs. What ran before this, the interpreter's
-    own start, only ``python -I`` protects.
+    own start, only ``python -I`` protects. What the caller has closed of the standard streams leads nowhere, here and in
+    every child.
     """
     if _as_started:
         return
     _as_started.update(os.environ)
+    _open_closed_streams()
     if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) != _OURS:
         del sys.path[0]  # the current folder, or that of the script: never where our modules are
-    here = _current_folder()
+    here = current_folder()
     if here is not None:
         distrust(here)
     _clean_import_path()
@@ -48,6 +52,14 @@ def isolate() -> None:
         os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
     # On a busy machine numpy's second thread waits for a core: 16 ms where one thread needs less than one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def current_folder() -> str | None:
+    """The folder that this process runs in; ``None`` where it was deleted."""
+    try:
+        return os.getcwd()  # noqa: PTH109 - it may be gone
+    except OSError:
+        return None
 
 
 def distrust(folder: Path | str) -> None:
@@ -120,10 +132,23 @@ def safe_folder() -> str:
 def safe_import_path() -> list[str]:
     """``sys.path`` for a worker process: no relative folder, and not the current one that leads it."""
     first, *rest = sys.path or [""]
-    here = _current_folder()
+    here = current_folder()
     leads = not sys.flags.safe_path and here is not None and os.path.realpath(first) == os.path.realpath(here)
     entries = rest if leads and os.path.realpath(first) != _OURS else [first, *rest]
     return [entry for entry in entries if os.path.isabs(entry)]  # noqa: PTH117 - strings in, strings out
+
+
+def _open_closed_streams() -> None:
+    """Take the numbers of closed streams, before a file or a socket gets one: children read and write what has them."""
+    with contextlib.suppress(OSError):  # no null device
+        while (opened := os.open(os.devnull, os.O_RDWR)) < len(
+            _STREAMS
+        ):  # always the lowest number that is free
+            os.set_inheritable(opened, True)  # noqa: FBT003 - it takes no name
+        os.close(opened)
+        for number, (name, mode) in enumerate(_STREAMS):
+            if getattr(sys, name) is None:
+                setattr(sys, name, os.fdopen(number, mode))
 
 
 def _clean_import_path() -> None:
@@ -198,10 +223,3 @@ def _contains(folder: str, path: str) -> bool:
 
 def _endings() -> list[str]:
     return os.environ.get("PATHEXT", ".EXE").split(os.pathsep) if _WINDOWS else [""]
-
-
-def _current_folder() -> str | None:
-    try:
-        return os.getcwd()  # noqa: PTH109 - it may be gone
-    except OSError:
-        return None

@@ -297,3 +297,11 @@ def test_streams_that_are_closed_lead_nowhere(shared_workspace: Path, closed: st
             ["/bin/sh", "-c", command], cwd=shared_workspace, capture_output=True, text=True, timeout=120
         )
         assert (done.returncode, "Error" in done.stderr) == (0, False), done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_files_are_indexed_while_streams_are_closed(contextls: Run, workspace: Path, closed: str) -> None:
+    command = f"{sys.executable} -m contextls.cli.main index . {closed}"
+    subprocess.run(["/bin/sh", "-c", command], cwd=workspace, check=True, capture_output=True, timeout=120)
+    status = contextls("status", workspace, check=0).stdout
+    assert ("files\t5\n" in status, "crash" in status) == (True, False), status

@@ -17,6 +17,7 @@ from contextls.cli.options import epilog
 from contextls.cli.output import complain, note
 from contextls.cli.user_settings import user_settings
 from contextls.errors import INTERRUPTED, ContextlsError, WorkspaceError
+from contextls.isolation import current_folder
 
 _VERSION = "--version"
 
@@ -86,7 +87,7 @@ def run_command(arguments: list[str]) -> int:
         note("interrupted")
         return INTERRUPTED
     except OSError as error:
-        if isinstance(error, FileNotFoundError) and error.filename is None:
+        if isinstance(error, FileNotFoundError) and current_folder() is None:
             note("contextls: the current folder was deleted; go to one that exists")
             return WorkspaceError.exit_status
         complain(error)

@@ -76,12 +76,8 @@ _TYPED_AS: Mapping[str, str] = {
 def prepare_streams() -> None:
     """Make both streams UTF-8, whatever the locale; what UTF-8 cannot say (odd file names) is escaped.
 
-    What the caller has closed (``>&-``) leads nowhere. From here on no secret gets to standard error; to standard output
-    only ``emit`` writes.
+    From here on no secret gets to standard error; to standard output only ``emit`` writes.
     """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -20,7 +20,13 @@ from contextls.cli.session import recording
 from contextls.cli.tee import Tee
 from contextls.cli.terminal import can_lend_terminal, plain_text, run_in_terminal
 from contextls.errors import ContextlsError
-from contextls.isolation import child_environment, find_program, safe_folder, users_environment
+from contextls.isolation import (
+    child_environment,
+    current_folder,
+    find_program,
+    safe_folder,
+    users_environment,
+)
 from contextls.model import EventType, NewEvent
 
 EXAMPLES = ("contextls run -- pytest -q", "contextls run --root ~/src/app -- make test")
@@ -41,7 +47,7 @@ def run(
     Passes its output through and ends with its exit status. A failed test or build becomes errors with file and line.
     """
     started = time.monotonic()
-    here = _current_folder()  # the command may take it away
+    here = current_folder()  # the command may take it away
     try:
         code, printed = _run_in_terminal(command) if can_lend_terminal() else _run_in_pipes(command)
     except OSError as error:
@@ -58,7 +64,7 @@ def run(
         with recording(root) as workspace:
             workspace.record(NewEvent(EventType.SHELL_EXEC, content))
     except ContextlsError as error:  # the command's own ending counts
-        is_lost = root == Path() and _current_folder() is None
+        is_lost = root == Path() and current_folder() is None
         note(f"contextls: not recorded: {'the current folder was deleted' if is_lost else error}")
     raise typer.Exit(code)
 
@@ -73,14 +79,6 @@ def _explain(command: list[str], error: OSError) -> str:
             f"{name}: command not found; for a line of the shell: contextls run -- sh -c {shlex.quote(name)}"
         )
     return f"{name}: command not found"
-
-
-def _current_folder() -> str | None:
-    """The folder that the command runs in; ``None`` where it was deleted."""
-    try:
-        return str(Path.cwd())
-    except FileNotFoundError:
-        return None
 
 
 def _run_in_terminal(command: list[str]) -> tuple[int, dict[str, str]]:
