@@ -39,6 +39,16 @@ def test_index_says_it_in_words(inline: Run, workspace: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_files_may_have_any_time_that_a_disk_can_hold(inline: Run, workspace: Path) -> None:
+    for name, year in (("app/mail.py", 400), ("README.md", -60), ("web/router.ts", 30_000)):
+        os.utime(workspace / name, (0, year * 31_556_952))
+    assert "files indexed" in inline("index", workspace, check=0).stdout
+    assert inline("index", workspace, check=0).stdout.startswith("0 files indexed")
+    (workspace / "app" / "mail.py").write_text("def zebra_walk():\n    return 1\n")
+    os.utime(workspace / "app" / "mail.py", (0, 400 * 31_556_952))
+    assert "zebra_walk" in inline("search", "zebra_walk", workspace, check=0).stdout
+
+
 def test_an_empty_folder_is_a_workspace(inline: Run, tmp_path: Path) -> None:
     report = json.loads(inline("index", tmp_path, "--json", check=0).stdout)
     assert (report["files"], report["chunks"]) == (0, 0)

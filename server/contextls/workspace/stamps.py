@@ -17,7 +17,7 @@ _FINE_NS = 1_000_000
 NEVER = -1
 # Elsewhere it is the time at which the file was made.
 _CHANGES_ARE_TOLD = sys.platform != "win32"
-_NUMBER_BITS = (1 << 63) - 1  # what a database can hold
+_MAX_NUMBER = (1 << 63) - 1  # what a database can hold; as nanoseconds, the year 2262
 
 
 class Stamp(NamedTuple):
@@ -37,15 +37,20 @@ class Stamp(NamedTuple):
         """The stamp in what ``stat`` or ``lstat`` said."""
         return cls(
             status.st_mode,
-            status.st_mtime_ns,
-            status.st_ctime_ns,
+            _bound(status.st_mtime_ns),
+            _bound(status.st_ctime_ns),
             status.st_size,
-            status.st_ino & _NUMBER_BITS,
+            status.st_ino & _MAX_NUMBER,
         )
 
     def distrust_recent(self, seen_ns: int) -> Stamp:
         """The stamp as it may be kept when taken at ``seen_ns``: one that equals no file's where it is not settled."""
         return self if is_settled(self, seen_ns) else self._replace(modified=NEVER)
+
+
+def _bound(time_ns: int) -> int:
+    """A time as a database can hold it: there are disks, and archives, with files from the year 30,000."""
+    return min(max(time_ns, -_MAX_NUMBER), _MAX_NUMBER)
 
 
 # Of a name too long for any disk, or behind links in a ring, there is no file either.
