@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from multiprocessing import process, spawn, util
 from typing import TYPE_CHECKING, Any
 
+from contextls.errors import ContextlsError
 from contextls.isolation import python_flags, safe_folder, safe_import_path
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -57,11 +58,22 @@ class WorkerProcess(_Process):
 
 def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context classes differ by platform
     """A context whose processes start isolated; a fork server imports ``preload`` once for all of them."""
-    context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess})()
+    context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess, "RLock": _make_lock})()
     if METHOD == "forkserver":
         context.set_forkserver_preload([*preload, *_EVERY_WORKER_NEEDS])
     ensure_tracker()
     return context
+
+
+def _make_lock(_context: Any) -> Any:  # noqa: ANN401 - typeshed's own are not classes that can be named
+    try:
+        return _base.RLock()
+    except (OSError, ImportError):  # a system without semaphores, or one that gives none away
+        if sys.platform == "win32":
+            raise
+        from contextls.code.pipe_lock import PipeLock
+
+        return PipeLock()
 
 
 def ensure_tracker() -> None:
@@ -80,7 +92,12 @@ def _make_socket_folder() -> None:
     """
     if METHOD != "forkserver":
         return
-    usual = tempfile.gettempdir()
+    try:
+        usual = tempfile.gettempdir()
+    except FileNotFoundError:
+        raise ContextlsError(
+            "no folder for temporary files can be written to; point TMPDIR to one, and try again"
+        ) from None
     if len(os.fsencode(usual)) <= MAX_FOLDER_BYTES:
         return
     short = next((each for each in SHORT_FOLDERS if os.access(each, os.W_OK | os.X_OK)), usual)

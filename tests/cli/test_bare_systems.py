@@ -1,0 +1,54 @@
+"""Systems that lack what most have: sandboxes of coding agents and lean containers.
+
+The commands see mounts of their own, in which some folders can only be read.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from ..hardening.island import own_mounts
+
+READ_ONLY = 'for each in $FOLDERS; do mount --bind "$each" "$each" && mount -o remount,ro,bind "$each" || exit 99; done; '
+
+
+def test_files_are_indexed_where_the_system_gives_no_semaphores(workspace: Path) -> None:
+    done = _contextls(workspace, "/dev/shm", "search", "celsius_from_kelvin", ".")  # noqa: S108 - where they are kept
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("app/temperature.py:1-6")
+
+
+def test_a_missing_folder_for_temporary_files_is_told(workspace: Path) -> None:
+    home = os.environ["CONTEXTLS_HOME"]
+    done = _contextls(workspace, "/tmp /var/tmp", "index", ".", first=f'mount -t tmpfs tmpfs "{home}"; ')  # noqa: S108
+    assert (done.returncode, done.stderr) == (
+        1,
+        "contextls: no folder for temporary files can be written to; point TMPDIR to one, and try again\n",
+    )
+
+
+def _contextls(
+    workspace: Path, read_only: str, *command: str, first: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the workspace, where the folders ``read_only`` can only be read."""
+    return subprocess.run(
+        [
+            *own_mounts(),
+            "sh",
+            "-c",
+            READ_ONLY + first + 'exec "$@"',
+            "sh",
+            sys.executable,
+            "-m",
+            "contextls.cli.main",
+            *command,
+        ],
+        cwd=workspace,
+        env={**os.environ, "FOLDERS": read_only},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
