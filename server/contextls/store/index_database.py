@@ -206,6 +206,9 @@ class IndexDatabase:
             )
             connection.execute("DELETE FROM segments")
             connection.execute("DELETE FROM meta")
+
+    def shrink(self) -> None:
+        """Give back the space of what was forgotten. Raises ``StoreError``, which says that it is deleted all the same."""
         self._database.shrink()
 
     def close(self) -> None:

@@ -282,6 +282,7 @@ class IndexStore:
         self._locations.delete_other_indexes(unused_days=0)
         with self._lock.held():
             self._start_over()
+            self._records.shrink()
 
     def close(self) -> None:
         """Let go of the files."""
