@@ -223,7 +223,8 @@ class LiveWorkspaces:
             await workspace.engine()
         except Exception as error:
             log.debug("cannot open %s", workspace.root, exc_info=True)
-            self.listeners.warn(f"{workspace.root}: {error or type(error).__name__}")
+            problem, root = str(error) or type(error).__name__, str(workspace.root)
+            self.listeners.warn(problem if root in problem else f"{root}: {problem}")
             return False
         return True
 
