@@ -112,7 +112,11 @@ PROCESS_STARTERS = {
         "contextls.cli.commands.run",
         "contextls.cli.terminal",  # for the command before
     },
-    "multiprocessing": {"contextls.code.worker_process", "contextls.code.worker_setup"},
+    "multiprocessing": {
+        "contextls.code.worker_process",
+        "contextls.code.worker_setup",
+        "contextls.code.pipe_lock",  # for the pipe alone
+    },
 }
 # Nobody: they start programs in other ways, or find them where a workspace may have put them.
 NEVER = re.compile(
@@ -125,6 +129,7 @@ NEVER = re.compile(
 # writer makes new ones; the rest opens the null device, its own streams, a draft of its own or what the user names on a
 # command line, such as the file with the token of a port.
 OPENERS = {
+    "contextls.isolation",
     "contextls.workspace.regular_file",
     "contextls.workspace.whole_file",
     "contextls.package_data",

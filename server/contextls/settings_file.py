@@ -17,7 +17,7 @@ from contextls.schema.names import wire_name
 from contextls.settings import Settings
 from contextls.settings_merge import merge_valid
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
-from contextls.workspace.state_folders import chosen_home
+from contextls.workspace.state_folders import chosen_home, platform_folder
 
 # What holds for these settings while a file, or a table in it, is not read: it may ask for just that. Only permissions are
 # not thought of: all questions would have to be refused.
@@ -59,9 +59,7 @@ def user_file() -> Path:
     home = chosen_home()
     if home is not None:
         return home / "settings.toml"
-    import platformdirs
-
-    return platformdirs.user_config_path("contextls", appauthor=False) / "settings.toml"
+    return platform_folder("config") / "settings.toml"
 
 
 def read_user_settings() -> UserSettings:

@@ -30,6 +30,16 @@ def test_a_missing_folder_for_temporary_files_is_told(workspace: Path) -> None:
     )
 
 
+def test_a_user_without_a_home_is_told_what_to_set(workspace: Path) -> None:
+    unset = "unset HOME CONTEXTLS_HOME XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME; "
+    forget = "for each in passwd nsswitch.conf; do mount --bind /dev/null /etc/$each; done 2>&-; "
+    done = _contextls(workspace, "", "index", ".", first=unset + forget)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "contextls: CONTEXTLS_HOME: expected a folder, as HOME is not set and the system knows no home of this user\n"
+    )
+
+
 def _contextls(
     workspace: Path, read_only: str, *command: str, first: str = ""
 ) -> subprocess.CompletedProcess[str]:

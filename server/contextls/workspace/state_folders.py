@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from contextls.errors import InvalidRequestError
 
@@ -47,9 +47,19 @@ def state_folders() -> StateFolders:
     home = chosen_home()
     if home is not None:
         return StateFolders(home / "state", home / "cache")
+    return StateFolders(platform_folder("state"), platform_folder("cache"))
+
+
+def platform_folder(kind: Literal["config", "state", "cache"]) -> Path:
+    """The platform's folder for such files of ours. Raises ``InvalidRequestError`` for a user without a home."""
     import platformdirs
 
-    return StateFolders(
-        platformdirs.user_state_path("contextls", appauthor=False),
-        platformdirs.user_cache_path("contextls", appauthor=False),
-    )
+    try:
+        folder: Path = getattr(platformdirs, f"user_{kind}_path")("contextls", appauthor=False)
+    except RuntimeError:
+        folder = Path()
+    if not folder.is_absolute():  # what older versions of platformdirs give
+        raise InvalidRequestError(
+            HOME_VARIABLE, "a folder, as HOME is not set and the system knows no home of this user"
+        )
+    return folder
