@@ -5,12 +5,17 @@ The commands see mounts of their own, in which some folders can only be read.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from ..hardening.island import own_mounts
+from .conftest import Run
 
 READ_ONLY = 'for each in $FOLDERS; do mount --bind "$each" "$each" && mount -o remount,ro,bind "$each" || exit 99; done; '
 
@@ -62,3 +67,16 @@ def _contextls(
         text=True,
         timeout=120,
     )
+
+
+def test_a_disk_without_locks_is_told(
+    inline: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_file: object, _operation: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setenv("CONTEXTLS_HOME", str(tmp_path / "shared"))
+    said = inline("index", workspace, check=3).stderr
+    assert said.startswith(f"contextls: cannot lock {tmp_path}/shared/cache/")
+    assert said.endswith("has no locks; point CONTEXTLS_HOME to a folder on a local disk\n")

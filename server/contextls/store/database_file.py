@@ -18,7 +18,7 @@ from msgspec import Struct
 from contextls.errors import StoreError
 from contextls.store.file_identity import FileIdentity
 from contextls.store.healing import Healer
-from contextls.store.locks import lock_at
+from contextls.store.locks import lock_at, lock_failure
 from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, NewerError
 from contextls.store.salvage import finish_salvage, is_unfinished
@@ -294,7 +294,7 @@ class DatabaseFile:
                 "then try again"
             ) from error
         except OSError as error:
-            raise StoreError(f"cannot lock {lock.lock_file}: {error.strerror}; check permissions") from error
+            raise lock_failure(lock.lock_file, error) from error
         try:
             yield
         finally:

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from filelock import Timeout
 
-from contextls.errors import StoreError
 from contextls.store.database import Database
-from contextls.store.locks import lock_at
+from contextls.store.locks import lock_at, lock_failure
 from contextls.store.notices import Notices
 
 _MIGRATIONS = (
@@ -62,9 +61,7 @@ class HistoryDatabase:
             try:
                 self._lock.acquire(timeout=seconds)
             except OSError as error:
-                raise StoreError(
-                    f"cannot lock {self._lock.lock_file}: {error.strerror}; check permissions and free space"
-                ) from error
+                raise lock_failure(self._lock.lock_file, error) from error
             held = True
         try:
             yield held

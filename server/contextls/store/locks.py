@@ -7,6 +7,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from contextls.errors import StoreError
+from contextls.store.disk_support import describe_missing_support
 from contextls.store.quarantine import remove
 from contextls.store.state_place import kind_in_the_way
 
@@ -20,3 +22,9 @@ def lock_at(path: Path, *, by_thread: bool = True) -> FileLock:
         with contextlib.suppress(OSError):  # then taking the lock fails, and says why
             remove(path)
     return FileLock(path, thread_local=by_thread)
+
+
+def lock_failure(path: Path | str, error: OSError) -> StoreError:
+    """What to raise when the system refuses the lock at ``path``."""
+    advice = describe_missing_support(Path(path).parent) or "check permissions and free space"
+    return StoreError(f"cannot lock {path}: {error.strerror}; {advice}")

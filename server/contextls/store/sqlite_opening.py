@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from contextls.errors import StoreError
+from contextls.store.disk_support import describe_missing_support
 from contextls.store.quarantine import COMPANIONS, DamagedError, NewerError, remove
 from contextls.store.state_place import kind_in_the_way, place_of, read_regular
 from contextls.store.write_ahead_log import committed_frames, cut_log, read_log
@@ -39,6 +40,7 @@ _SIGNS = (
 )
 # https://www.sqlite.org/fileformat2.html: the byte that says which programs may write.
 _HEADER_BYTES, _WRITE_VERSION_AT, _NEWEST_WRITE_VERSION = 100, 18, 2
+_OF_THE_DISK = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR})
 _ADVICE = {
     sqlite3.SQLITE_FULL: "free some space, then try again; what was stored before is safe",
     sqlite3.SQLITE_BUSY: f"another process has been writing to it for {BUSY_TIMEOUT_SECONDS:.0f} s; try again",
@@ -212,6 +214,8 @@ def translate_errors(path: Path) -> Iterator[None]:
                 f"{path} could not be written when it was opened; try again"
             ) from error
         advice = _ADVICE.get(code) or "check free space and permissions, then try again"
+        if code in _OF_THE_DISK:
+            advice = describe_missing_support(path.parent) or advice
         raise StoreError(f"{path}: {error}; {advice}") from error
 
 

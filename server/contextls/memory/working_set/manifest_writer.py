@@ -15,7 +15,7 @@ from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import Content, ManifestFile
 from contextls.memory.working_set.entries import PROTOCOL, Manifest, read_manifest
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.store.locks import lock_at
+from contextls.store.locks import lock_at, lock_failure
 
 LOCK_SECONDS = 10.0
 # The lines of a file that says nothing; where people wrote a comment, it stays.
@@ -72,6 +72,4 @@ class ManifestWriter:
         except Timeout:
             raise StoreError(f"{self.file.path} is being changed by another process; try again") from None
         except OSError as error:
-            raise StoreError(
-                f"cannot lock {self._lock.lock_file}: {error.strerror}; check permissions and free space"
-            ) from error
+            raise lock_failure(self._lock.lock_file, error) from error

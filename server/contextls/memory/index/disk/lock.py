@@ -8,8 +8,8 @@ from pathlib import Path
 
 from filelock import Timeout
 
-from contextls.errors import CancelledError, StoreError
-from contextls.store.locks import lock_at
+from contextls.errors import CancelledError
+from contextls.store.locks import lock_at, lock_failure
 
 LOCK_POLL_SECONDS = 0.2
 
@@ -34,9 +34,7 @@ class IndexLock:
                         "cancelled while another contextls process held the content index"
                     ) from None
             except OSError as error:
-                raise StoreError(
-                    f"cannot lock {self._place}: {error.strerror}; check permissions and free space"
-                ) from error
+                raise lock_failure(self._place, error) from error
         try:
             yield
         finally:
