@@ -97,11 +97,18 @@ anything around it."
         (unless (file-in-directory-p "~" root)
           (file-name-as-directory root))))))
 
+;; Emacs's own table is for paths that are encoded already, and lets "%" pass.
+(defconst contextls--path-characters
+  (let ((characters (copy-sequence url-path-allowed-chars)))
+    (aset characters ?% nil)
+    characters)
+  "The characters that stand for themselves in the path of a URI.")
+
 (defun contextls--uri (file)
   "The URI of FILE, which is local."
   (concat "file://" (if (eq system-type 'windows-nt) "/" "")
           (url-hexify-string (directory-file-name (file-truename file))
-                             url-path-allowed-chars)))
+                             contextls--path-characters)))
 
 (defun contextls--folder (root)
   "ROOT as a workspace folder."

@@ -488,6 +488,21 @@
         (kill-buffer)
         (delete-file other)))))
 
+(ert-deftest contextls-tests-a-file-may-have-any-name ()
+  (contextls-tests-in "shop/invoice.py"
+    (let ((other (contextls-tests-file "shop/100 %41 #é?.py")))
+      (unwind-protect
+          (progn
+            (write-file other)
+            (goto-char (point-max))
+            (insert "\n\ndef receipt_number(year):\n    return year + 1\n")
+            (contextls-copy "what is the receipt number?")
+            (should (string-match-p "`shop/100 %41 #é\\?\\.py:"
+                                    (current-kill 0 t))))
+        (set-buffer-modified-p nil)
+        (kill-buffer)
+        (delete-file other)))))
+
 (ert-deftest contextls-tests-a-server-that-went-down-is-started-again ()
   (contextls-tests-in "shop/cart.py"
     (contextls-status)
