@@ -25,6 +25,39 @@ def locked(workspace: Path) -> Iterator[Path]:
     (workspace / "app").chmod(0o755)
 
 
+def test_what_cannot_be_opened_is_told_once(contextls: Run, workspace: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    contextls("index", workspace, env={"CONTEXTLS_HOME": str(home)}, check=0)
+    (state,) = (path for path in (home / "state").iterdir() if path.is_dir())
+    state.chmod(0o555)
+    try:
+        done = subprocess.run(
+            [
+                *WITHOUT_POWERS,
+                sys.executable,
+                "-m",
+                "contextls.cli.main",
+                "assemble",
+                "celsius",
+                str(workspace),
+            ],
+            env={**os.environ, "CONTEXTLS_HOME": str(home)},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+    finally:
+        state.chmod(0o755)
+    warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
+    assert (
+        f"warning: {state}/tasks.sqlite: unable to open database file; the file or its folder cannot be written"
+        in (each.partition("; check")[0] for each in warnings)
+    )
+    assert len(warnings) == len(set(warnings))
+    assert "StoreError" not in done.stderr
+    assert "def celsius_from_kelvin" in done.stdout
+
+
 @pytest.mark.parametrize("was_indexed", [True, False], ids=["with an index", "without one"])
 def test_a_cache_that_can_only_be_read_does_not_stand_in_the_way(
     contextls: Run, workspace: Path, tmp_path: Path, was_indexed: bool

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from contextls import cancellation
-from contextls.errors import CancelledError
+from contextls.errors import CancelledError, ContextlsError
 
 T = TypeVar("T")
 
@@ -32,6 +32,8 @@ class Steps:
         except CancelledError as error:
             cancellation.check()
             self.warnings.append(f"{name}: {error}")
+        except ContextlsError as error:  # which says itself what it is about
+            self.warnings.append(str(error))
         except Exception as error:  # whatever it is, the other steps still answer
             self.warnings.append(f"{name}: {type(error).__name__}: {error}")
         finally:

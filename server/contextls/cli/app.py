@@ -14,7 +14,7 @@ from contextls.cli.command_table import COMMANDS
 from contextls.cli.commands import completion
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import epilog
-from contextls.cli.output import complain, note
+from contextls.cli.output import complain, note, warn
 from contextls.cli.user_settings import user_settings
 from contextls.errors import INTERRUPTED, ContextlsError, WorkspaceError
 from contextls.isolation import current_folder
@@ -71,6 +71,7 @@ def run_command(arguments: list[str]) -> int:
     if completion.VARIABLE in os.environ:
         completion.prepare()
     user_settings.cache_clear()
+    warn.cache_clear()
     try:
         app = build_app(_names_called(arguments))
         return app(args=arguments, prog_name="contextls", standalone_mode=False) or 0

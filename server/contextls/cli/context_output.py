@@ -6,7 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from contextls.cli.indexing import note_missing
-from contextls.cli.output import count, emit_rich, note
+from contextls.cli.output import count, emit_rich, note, warn
 from contextls.model import Shape
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _budget(context: Context) -> int:
 def note_figures(context: Context) -> None:
     """Say on standard error what the prompt took, with all warnings."""
     for warning in context.report.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
     if not context.report.index_complete:
         note_missing(context.report.index_extent)
     figures = context.metadata

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from contextls.cli.output import note
+from contextls.cli.output import note, warn
 from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
@@ -28,5 +28,5 @@ def end_with_nothing(root: Path) -> NoReturn:
         + (f" (left out: {left_out})" if left_out else "")
     )
     for warning in found.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
     raise typer.Exit(1)

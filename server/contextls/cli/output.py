@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import cache
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -178,6 +179,12 @@ def send_to_terminal(control: str) -> bool:
 def note(message: str) -> None:
     """One line for the person at the terminal, on standard error."""
     typer.echo(printable(clean(message)), err=True)
+
+
+@cache
+def warn(message: str) -> None:
+    """Say on standard error that something is wrong: once in a command, however many parts of it find that."""
+    note(f"warning: {message}")
 
 
 def complain(error: Exception) -> None:

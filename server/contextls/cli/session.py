@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from contextls.cli.output import note
+from contextls.cli.output import warn
 from contextls.cli.user_settings import user_settings
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def open_engine(root: Path, *, looks_only: bool = False) -> Iterator[Engine]:
     from contextls.engine import Engine
 
     engine = Engine.open(root, user_settings(), looks_only=looks_only)
-    engine.listen(_warn)
+    engine.listen(warn)
     try:
         yield engine
     finally:
@@ -38,12 +38,8 @@ def recording(root: Path) -> Iterator[Recording]:
     from contextls.recording import Recording
 
     opened_for = Recording.open(root, user_settings())
-    opened_for.notices.listen(_warn)
+    opened_for.notices.listen(warn)
     try:
         yield opened_for
     finally:
         opened_for.close()
-
-
-def _warn(message: str) -> None:
-    note(f"warning: {message}")

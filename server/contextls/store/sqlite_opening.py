@@ -214,6 +214,8 @@ def translate_errors(path: Path) -> Iterator[None]:
                 f"{path} could not be written when it was opened; try again"
             ) from error
         advice = _ADVICE.get(code) or "check free space and permissions, then try again"
+        if code == sqlite3.SQLITE_CANTOPEN and path.parent.is_dir() and not os.access(path.parent, os.W_OK):
+            advice = _ADVICE[sqlite3.SQLITE_READONLY]
         if code in _OF_THE_DISK:
             advice = describe_missing_support(path.parent) or advice
         raise StoreError(f"{path}: {error}; {advice}") from error

@@ -14,7 +14,7 @@ from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
 from contextls.cli.local_time import write_time
 from contextls.cli.options import Json, RootOption, epilog
-from contextls.cli.output import count, emit, emit_json, emit_text, note
+from contextls.cli.output import count, emit, emit_json, emit_text, note, warn
 from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 from contextls.model import ChatFormat
@@ -129,7 +129,7 @@ def import_chat(
     emit(done.conversation.id)
     note(f"{count(done.nodes, 'node')}: {done.conversation.title}")
     for warning in done.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
 
 
 @chat.command(
@@ -213,7 +213,7 @@ def compact(
     emit_text(done.summary)
     note(f"{done.node_id}: {done.tokens_before:,} → {count(done.tokens_after, 'token')}")
     for warning in done.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
 
 
 @chat.command("delete", epilog=epilog("contextls chat delete chat-1 --yes"))

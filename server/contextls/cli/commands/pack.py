@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.arguments import read_whole
 from contextls.cli.options import Tokenizer, parse_tokens
-from contextls.cli.output import count, emit_text, note, one_line
+from contextls.cli.output import count, emit_text, note, one_line, warn
 from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
 from contextls.model import PackFormat
@@ -252,7 +252,7 @@ def _write(packed: Pack, output: Path) -> None:
 
 def _tell(packed: Pack, request: PackRequest, top: int) -> None:
     for warning in packed.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
     for reason, number in sorted(packed.ignored.items()):
         note(f"{number:>10,}  not here: {reason}")
     largest = sorted(packed.files, key=lambda file: (-file.whole_tokens, file.path))[:top]

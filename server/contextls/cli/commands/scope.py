@@ -12,7 +12,7 @@ from contextls.asking import scope_from
 from contextls.cli.help import HelpGroup
 from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, RootOption, epilog
-from contextls.cli.output import count, emit, emit_json, emit_text, note
+from contextls.cli.output import count, emit, emit_json, emit_text, note, warn
 from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 
@@ -74,7 +74,7 @@ def clear(root: RootOption = Path(), as_json: Json = False) -> None:
 
 def _tell(view: ScopeView, *, as_json: bool) -> None:
     for warning in view.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
     if as_json:
         emit_json(view)
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.options import Json, Root
-from contextls.cli.output import cell, emit, emit_json, emit_rich, emit_text, note
+from contextls.cli.output import cell, emit, emit_json, emit_rich, emit_text, warn
 from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 
@@ -57,7 +57,7 @@ def status(
         emit_json(found)
         return
     for warning in found.warnings:
-        note(f"warning: {warning}")
+        warn(warning)
     if sys.stdout.isatty():
         _show_table(found)
     else:
