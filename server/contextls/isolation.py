@@ -141,9 +141,8 @@ def safe_import_path() -> list[str]:
 def _open_closed_streams() -> None:
     """Take the numbers of closed streams, before a file or a socket gets one: children read and write what has them."""
     with contextlib.suppress(OSError):  # no null device
-        while (opened := os.open(os.devnull, os.O_RDWR)) < len(
-            _STREAMS
-        ):  # always the lowest number that is free
+        # Always the lowest number that is free.
+        while (opened := os.open(os.devnull, os.O_RDWR)) < len(_STREAMS):
             os.set_inheritable(opened, True)  # noqa: FBT003 - it takes no name
         os.close(opened)
         for number, (name, mode) in enumerate(_STREAMS):

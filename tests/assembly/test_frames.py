@@ -32,17 +32,17 @@ def trace_of(files: dict[str, str]) -> str:
     return f"Traceback (most recent call last):\n{frames}ValueError: no such lamp\n"
 
 
-def shown(engine: Engine, question: str) -> list[str]:
-    context = engine.assemble(AssembleRequest(question, 940))
-    return [f"step_{number}" for number in range(DEPTH) if f"def step_{number}(lamp)" in context.content]
+def shown(engine: Engine, question: str, max_tokens: int = 940) -> list[str]:
+    context = engine.assemble(AssembleRequest(question, max_tokens))
+    return [f"step_{number}" for number in range(DEPTH) if f"lamp.turn({number})" in context.content]
 
 
 def test_the_code_at_each_of_the_inner_frames_is_shown(tmp_path: Path) -> None:
     files = {f"lamps/floor_{number}.py": step_of(number) for number in range(DEPTH)}
     with opened(write(tmp_path, files)) as engine:
-        assert shown(engine, f"why does it fail?\n\n{trace_of(files)}") == [
-            f"step_{number}" for number in range(DEPTH)
-        ]
+        question = f"why does it fail?\n\n{trace_of(files)}"
+        assert shown(engine, question, 1_800) == [f"step_{number}" for number in range(DEPTH)]
+        assert shown(engine, question) == [f"step_{number}" for number in range(DEPTH - 3, DEPTH)]
 
 
 def test_the_innermost_frame_leads_whatever_its_file_is_called(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def _order_section(inside: list[Candidate], row: SectionRow, strategy: Strategy)
         return inside  # from the root to what is done now
     if row.section is Section.WORKING_SET:
         return sorted(inside, key=priority)
-    return sorted(inside, key=lambda one: (-one.score(strategy), one.id))
+    return sorted(inside, key=lambda one: (not one.leads, -one.score(strategy), one.id))
 
 
 def _fill_pinned(

@@ -12,6 +12,8 @@ from contextls.memory.index.snapshot.view import ChunkRef
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
 FRAME, MAX_FRAMES = 0.6, 6
+# Each next one counts so much of the one inside it: where there is no room for all, the inner ones are shown.
+NEXT_OUT = 0.98
 # How relevant code is that surely prints a message of a long question, and of a short one.
 MESSAGE, OF_SHORT = 0.4, 0.8
 
@@ -24,7 +26,7 @@ def weigh_frames(places: Iterable[Found], snapshot: Snapshot) -> dict[ChunkRef, 
             continue
         ref = snapshot.view.chunk_at(place.path, place.line)
         if ref is not None:
-            found[ref] = FRAME
+            found.setdefault(ref, FRAME * NEXT_OUT ** len(found))
             if len(found) == MAX_FRAMES:
                 break
     return found
