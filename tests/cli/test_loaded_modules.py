@@ -68,6 +68,10 @@ def test_a_command_loads_nothing_that_its_answer_does_not_need(
     assert _loaded(workspace, *words) & NOT_LOADED[words] == set()
 
 
+def test_a_first_index_loads_no_masked_arrays(workspace: Path) -> None:
+    assert _loaded(workspace, "index") & {"numpy.ma"} == set()
+
+
 def test_a_status_tells_what_is_wrong_with_a_working_set(inline: Run, workspace: Path) -> None:
     inline("index", workspace)
     assert "working-set.yml" not in inline("status", workspace).stderr

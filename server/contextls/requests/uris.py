@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 
 def to_path(uri: str) -> Path | None:
@@ -23,17 +22,24 @@ def to_path(uri: str) -> Path | None:
         return None
     if parts.scheme != "file" or "\0" in unquote(uri):
         return None
-    raw = parts.path if os.name == "nt" else unquote(parts.path, errors="surrogateescape")
+    windows = os.name == "nt"
+    raw = parts.path if windows else unquote(parts.path, errors="surrogateescape")
     if parts.netloc and parts.netloc != "localhost":
         raw = f"//{parts.netloc}{raw}"
     try:
         os.fsencode(raw)
     except UnicodeEncodeError:
         return None
-    path = Path(os.path.normpath(url2pathname(raw) if os.name == "nt" else raw))
+    path = Path(os.path.normpath(_windows_path(raw) if windows else raw))
     return path if path.is_absolute() else None
 
 
 def from_path(path: Path) -> str:
     """The ``file:`` URI of an absolute path."""
     return path.as_uri()
+
+
+def _windows_path(raw: str) -> str:
+    from urllib.request import url2pathname  # a whole HTTP client comes with it
+
+    return url2pathname(raw)

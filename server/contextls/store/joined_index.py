@@ -85,7 +85,7 @@ class JoinedIndex(Struct, frozen=True, dict=True):
         """The offset at which each slice of the keys begins, and the end of the last one."""
         wanted = np.arange(0, int(self.starts[-1]), _OWNERS_PER_SLICE)
         begin = np.searchsorted(self.starts, wanted, side="right") - 1
-        return [*np.unique(begin).tolist(), len(self.keys)]
+        return [*dict.fromkeys(begin.tolist()), len(self.keys)]
 
     def _slice(
         self,

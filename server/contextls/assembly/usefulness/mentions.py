@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segments.files import KINDS
+from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.segments.segment import are_in_head
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.terms import TermSplitter, hash_term
@@ -28,7 +29,7 @@ class Mentions:
     def __init__(self, view: IndexView, found: Iterable[list[NDArray[np.int32]]]) -> None:
         nothing = [np.empty(0, np.int32) for _ in view.segments]
         self._view = view
-        self._chunks = [np.unique(np.concatenate(each)) for each in zip(nothing, *found, strict=True)]
+        self._chunks = [distinct(np.concatenate(each)) for each in zip(nothing, *found, strict=True)]
 
     def __len__(self) -> int:
         return sum(map(len, self._chunks))
@@ -111,7 +112,9 @@ def _read_together(
     view: IndexView, holders: Sequence[list[NDArray[np.int32]]], written: re.Pattern[str]
 ) -> list[NDArray[np.int32]]:
     """Of the chunks that are among all ``holders`` those with what is ``written``; all of them where they are many."""
-    shared = [reduce(np.intersect1d, each) for each in zip(*holders, strict=True)]
+    shared = [
+        reduce(partial(np.intersect1d, assume_unique=True), each) for each in zip(*holders, strict=True)
+    ]
     if sum(map(len, shared)) > MAX_READ:
         return shared
     return [
