@@ -430,9 +430,15 @@ def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
         if subject == "Begin":
             git(tmp_path, "branch", "base")
     git(tmp_path, command, "side", check=False)
-    for question in ("write a commit message", "what did I change?", "continue where I left off"):
+    for question in (
+        "write a commit message",
+        "what did I change?",
+        "continue where I left off",
+        "fix the conflict",
+    ):
         prompt = inline("assemble", question, tmp_path, check=0).stdout
         assert f"{told} `greet.py` is in conflict and not staged.\n" in prompt
+    assert "+<<<<<<< " in prompt
     (tmp_path / "greet.py").write_text("GREETING = 'Say it'\n")
     git(tmp_path, "add", ".")
     prompt = inline("assemble", "write a commit message", tmp_path, check=0).stdout
