@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, partial
-from itertools import chain
 
 from msgspec import Struct, field
 
@@ -30,6 +29,7 @@ from contextls.assembly.usefulness.prototypes import declares_alone, leave_out_d
 from contextls.assembly.usefulness.read_constants import READ_CONSTANT, find_read_constants
 from contextls.assembly.usefulness.receivers import Receivers, find_foreign_lines
 from contextls.assembly.usefulness.titled_sections import weigh_titled_sections
+from contextls.assembly.usefulness.worth import join_worths
 from contextls.assembly.wording.name_questions import (
     asks_for_change,
     asks_for_definition,
@@ -156,14 +156,6 @@ def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef,
         spread[ref] = worths[ref] * NEXT_IN_FILE ** seen[path]
         seen[path] += 1
     return spread
-
-
-def join_worths(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
-    """The most that each chunk is worth in any of ``worths``."""
-    found: dict[ChunkRef, float] = {}
-    for ref, worth in chain.from_iterable(one.items() for one in worths):
-        found[ref] = max(worth, found.get(ref, 0.0))
-    return found
 
 
 def find_named(ranking: Ranking, snapshot: Snapshot, most: int = 1) -> set[ChunkRef]:

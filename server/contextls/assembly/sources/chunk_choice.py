@@ -14,7 +14,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pieces.candidate import Candidate, Reason
 from contextls.assembly.question import Question
 from contextls.assembly.source import LeftOut
-from contextls.assembly.sources.asked_by_name import NamedChunks, find_asked, find_named, join_worths
+from contextls.assembly.sources.asked_by_name import NamedChunks, find_asked, find_named
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
 from contextls.assembly.sources.chunk_names import NameWords
@@ -22,12 +22,7 @@ from contextls.assembly.sources.excerpts import cut_excerpts
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.analogue import wants_new
-from contextls.assembly.usefulness.asked_tests import (
-    weigh_test_helpers,
-    weigh_tests_beside,
-    weigh_tests_named_after,
-    weigh_tests_named_for,
-)
+from contextls.assembly.usefulness.asked_tests import weigh_asked_tests
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_members, add_parts, find_gaps
 from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
@@ -220,15 +215,7 @@ def _weigh(
         else:
             relevance = {} if question.signals.only_here else _find_beside(likely, view, position)
     elif FileKind.TEST in question.signals.query.kinds:
-        names = question.signals.query.identifiers
-        # Who looks for tests writes none, and wants nothing of which they are made.
-        writes = not looks_up_tests(question.signals.text)
-        tests = join_worths(
-            weigh_test_helpers(useful.calls.called, memories.snapshot) if writes else {},
-            weigh_tests_named_after(names, useful.chances, memories.snapshot),
-            weigh_tests_named_for(question.signals.query.words, useful.chances, memories.snapshot),
-            weigh_tests_beside(ranking, useful.chances, memories.snapshot),
-        )
+        tests = weigh_asked_tests(question.signals.query, ranking, useful, memories.snapshot)
     known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**tests, **asked.worth}.items()}
     relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 from contextls.assembly.usefulness.calls import Call
+from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.pool import Scored
+from contextls.assembly.usefulness.worth import join_worths
 from contextls.assembly.wording.deed_words import subject_words
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.asked_kinds import looks_up_tests
+from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.segments.files import KINDS
 from contextls.memory.index.segments.number_sets import distinct
@@ -37,6 +41,21 @@ _OF_TESTS = word_set(
     "assert cover covers covered covering exercise exercises verify verifies two three several"
 )
 _NO_LETTER = compile_late(r"[\W_]+")
+
+
+def weigh_asked_tests(
+    query: SearchQuery, ranking: Ranking, useful: Useful, snapshot: Snapshot
+) -> dict[ChunkRef, float]:
+    """How relevant the tests are, in 0..1, that ``query`` asks for, and what they are made of where some are to be added."""
+    chances = useful.chances
+    # Who looks for tests writes none, and wants nothing of which they are made.
+    writes = not looks_up_tests(query.words)
+    return join_worths(
+        weigh_test_helpers(useful.calls.called, snapshot) if writes else {},
+        weigh_tests_named_after(query.identifiers, chances, snapshot),
+        weigh_tests_named_for(query.words, chances, snapshot),
+        weigh_tests_beside(ranking, chances, snapshot),
+    )
 
 
 def weigh_test_helpers(called: Mapping[ChunkRef, Call], snapshot: Snapshot) -> dict[ChunkRef, float]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -132,3 +133,11 @@ def _nearest_before(view: IndexView, refs: Sequence[ChunkRef]) -> list[float]:
     near *= np.arange(len(rows))[:, None] > np.arange(near.shape[1])
     nearest: list[float] = near.max(axis=1).clip(0).tolist()
     return nearest
+
+
+def join_worths(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
+    """The most that each chunk is worth in any of ``worths``."""
+    found: dict[ChunkRef, float] = {}
+    for ref, worth in chain.from_iterable(one.items() for one in worths):
+        found[ref] = max(worth, found.get(ref, 0.0))
+    return found
