@@ -339,7 +339,7 @@ def test_signatures_alone_are_a_piece_only_where_their_name_is_asked_for() -> No
 
     alone = skeleton(text, "WordCount")
     assert chosen(alone) == ["b.py"]
-    assert chosen(replace(alone, leads=True)) == ["b.py", "page.go"]
+    assert chosen(replace(alone, leads=True)) == ["page.go", "b.py"]
     with_code = skeleton(f"{text}\nvar words = map[string]int{{}}\n", "WordCount")
     assert chosen(with_code) == ["b.py", "page.go"]
 
