@@ -465,3 +465,26 @@ def test_a_name_in_another_form_is_what_something_else_is_called_but_for_who_cha
 ) -> None:
     with opened(write(tmp_path, FORMS)) as engine:
         assert set(paths(engine.assemble(AssembleRequest(question)))) == shown
+
+
+DECORATED = {
+    ".py": (
+        "def allow(view):\n    return view\n",
+        "from press.rights import allow\n\n\n@allow\ndef show_sheets(request):\n    return request.sheets\n",
+    ),
+    ".ts": (
+        "export function allow(target: unknown, name: string) {\n  return target\n}\n",
+        'import { allow } from "./rights"\n\nexport class Sheets {\n  @allow\n  show(request) {\n    return request.sheets\n'
+        "  }\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("extension", DECORATED)
+def test_what_decorates_with_a_function_calls_it(tmp_path: Path, extension: str) -> None:
+    defining, using = DECORATED[extension]
+    files = {f"press/rights{extension}": defining, f"press/views{extension}": using, **FILES}
+    with opened(write(tmp_path, files)) as engine:
+        context = engine.assemble(AssembleRequest("who calls allow?"))
+    (user,) = (one for one in context.components if one.path == f"press/views{extension}")
+    assert "calls `allow`" in user.why
