@@ -25,27 +25,24 @@ def locked(workspace: Path) -> Iterator[Path]:
     (workspace / "app").chmod(0o755)
 
 
+def _ask(workspace: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    """A question of somebody whose permissions count."""
+    return subprocess.run(
+        [*WITHOUT_POWERS, sys.executable, "-m", "contextls.cli.main", "assemble", "celsius", str(workspace)],
+        env={**os.environ, "CONTEXTLS_HOME": str(home)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
 def test_what_cannot_be_opened_is_told_once(contextls: Run, workspace: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     contextls("index", workspace, env={"CONTEXTLS_HOME": str(home)}, check=0)
     (state,) = (path for path in (home / "state").iterdir() if path.is_dir())
     state.chmod(0o555)
     try:
-        done = subprocess.run(
-            [
-                *WITHOUT_POWERS,
-                sys.executable,
-                "-m",
-                "contextls.cli.main",
-                "assemble",
-                "celsius",
-                str(workspace),
-            ],
-            env={**os.environ, "CONTEXTLS_HOME": str(home)},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
+        done = _ask(workspace, home)
     finally:
         state.chmod(0o755)
     warnings = [line for line in done.stderr.splitlines() if line.startswith("warning: ")]
@@ -71,21 +68,7 @@ def test_a_cache_that_can_only_be_read_does_not_stand_in_the_way(
     for folder in folders:
         folder.chmod(0o555)
     try:
-        done = subprocess.run(
-            [
-                *WITHOUT_POWERS,
-                sys.executable,
-                "-m",
-                "contextls.cli.main",
-                "assemble",
-                "celsius",
-                str(workspace),
-            ],
-            env={**os.environ, "CONTEXTLS_HOME": str(home)},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-        )
+        done = _ask(workspace, home)
     finally:
         for folder in folders:
             folder.chmod(0o755)
