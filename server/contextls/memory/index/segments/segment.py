@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import zlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -117,8 +118,12 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
 
     def outline(self, number: int) -> bytes:
         """The outline of a file as ``outlines.dumps`` wrote it; empty where it is damaged."""
-        data = self.outlines.bytes_at(number)
-        return self._check(data, number, int(self.versions[number]) >> 32 & 0xFFFFFFFF)
+        return self.outline_reader(number)()
+
+    def outline_reader(self, number: int) -> Callable[[], bytes]:
+        """What reads ``outline`` later. It does not hold the segment, which may keep what needs it."""
+        checksum = int(self.versions[number]) >> 32 & 0xFFFFFFFF
+        return functools.partial(_read_checked, self.outlines, number, checksum, self.damaged)
 
     def row(self, at: int) -> ChunkRow:
         """One chunk."""
@@ -238,12 +243,14 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
         none = [""] * int(self.first_chunks[number + 1] - self.first_chunks[number])
         return ChunkTexts(none, none, none)
 
-    def _check(self, data: bytes, number: int, checksum: int) -> bytes:
-        """The data of a file; empty, and noted, where it is not what was written."""
-        if zlib.crc32(data) == checksum:
-            return data
-        self.damaged.add(number)
-        return b""
+
+def _read_checked(column: TextColumn, number: int, checksum: int, damaged: set[int]) -> bytes:
+    """The data of a file; empty, and noted among the ``damaged``, where it is not what was written."""
+    data = column.bytes_at(number)
+    if zlib.crc32(data) == checksum:
+        return data
+    damaged.add(number)
+    return b""
 
 
 def split_counts(counts: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

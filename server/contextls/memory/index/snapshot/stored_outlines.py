@@ -36,6 +36,6 @@ def outline_at(segment: Segment, number: int) -> Outline:
 
     def read(at: int) -> Outline:
         version = int(segment.versions[at])
-        return loads(segment.paths[at], segment.language(at), version, lambda: segment.outline(at))
+        return loads(segment.paths[at], segment.language(at), version, segment.outline_reader(at))
 
     return segment.recent_outlines.get(number, read)

@@ -52,7 +52,8 @@ class Indexer:
         self._analyser = FileAnalyser(root, pool, options)
         self._merger = SegmentMerger(memory, store)
         self._backlog = Backlog()
-        self._saves = Saves(memory, store, self._analyser, self._merger, lambda: self.running)
+        self._running = threading.Event()
+        self._saves = Saves(memory, store, self._analyser, self._merger, self._running.is_set)
         self._parts = RunParts(
             root=root,
             options=options,
@@ -67,7 +68,11 @@ class Indexer:
         self._one_update = threading.Lock()
         self._stopping = threading.Event()
         self._closed = False
-        self.running = False
+
+    @property
+    def running(self) -> bool:
+        """Whether a full run of this process holds the index."""
+        return self._running.is_set()
 
     @property
     def analyzed(self) -> int:
@@ -104,12 +109,12 @@ class Indexer:
                 raise CancelledError("cancelled while another indexing run was at work")
         try:
             with self._store.writing(stop.is_set):
-                self.running = True
+                self._running.set()
                 return run.run(find_use)
         finally:
             if self._stopping.is_set():
                 self._saves.limit_waiting()
-            self.running = False
+            self._running.clear()
             self._one_run.release()
 
     def update(self, paths: Iterable[str], rules: IgnoreRules) -> None:
