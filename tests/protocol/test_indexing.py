@@ -13,7 +13,7 @@ from ..models.endpoints import Endpoint, embedding_at, wait_until_asked
 from .wire import Json, Wire, WireError
 
 Start = Callable[..., Wire]
-COUNT = 300
+COUNT = 900
 PROGRESS = {"window": {"workDoneProgress": True}}
 
 
