@@ -48,6 +48,7 @@ def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:
     ("query", "kind"),
     [
         ("what did I change in the parser?", Work.CHANGES),
+        ("what did I change in sort?", Work.CHANGES),
         ("continue with the discount where I left off", Work.STANDING),
         ("why does the login test fail?", Work.FAILURE),
         ("which step ran last?", Work.STANDING),

@@ -56,8 +56,6 @@ _MESSAGE_WORDS = word_set(
 _COMMIT_WORDS = word_set(
     "ago been branch days few git history hours list log master main month months newest week weeks"
 )
-# How conflicts are resolved may be a question about the code, too.
-_CONFLICT_WORDS = word_set("conflict conflicts merge out rebase resolve sort")
 _WORK_WORDS = STOP_WORDS | _FAILURE_WORDS | _CHANGE_WORDS | _STANDING_WORDS | _MESSAGE_WORDS
 _WORD = compile_late(r"[^\W_]{2,}")
 
@@ -96,10 +94,6 @@ _KINDS = (
         \ (it|they|that|this|all|everything|((all|the|my|our)\ ){0,2}(tests?|build|suite|ci|run))
         \ (\w+\ )?(pass(es|ed|ing)?|succeed(s|ed)?|succeeding|green)\b(?!\ (?!now|again|yet|already)\w)""")),
     (Work.CHANGES, _pattern(r"""
-        ^\W*((please|pls|can|could|will|you|help|me|let['’]?s|now|to|how|do|should|i|we|just)\W+){0,6}
-        (fix|solve|resolve|sort\ out)\ ((the|this|these|my|our|all|remaining|last)\ ){0,2}
-        ((git|merge|rebase)\ )?conflicts?\W*$""")),
-    (Work.CHANGES, _pattern(r"""
         \bwhat\ (\w+\ )?(did|have|had)\ (?!to\b)(\w+\ ){1,2}(chang|edit|touch|modif)\w*
         | \bwhat(['s]|\ is|\ has|\ have|\ was|\ were)*\ ((been|just|recently)\ )*
           (changed|edited|touched|modified|uncommitted|(un)?staged)\b
@@ -118,6 +112,11 @@ _KINDS = (
 )  # fmt: skip
 
 
+# All of a question: how conflicts of bookings are resolved is one about the code.
+_RESOLVES = _pattern(r"""
+    ^\W*((please|pls|can|could|will|you|help|me|let['’]?s|now|to|how|do|should|i|we|just)\W+){0,6}
+    (fix|solve|resolve|sort\ out)\ ((the|this|these|my|our|all|remaining|last)\ ){0,2}
+    ((git|merge|rebase)\ )?conflicts?\W*$""")
 # Of what was run, and not of what is in the code: "find the bug" is for who reads it.
 _RUN_WORDS = _pattern(r"""
     \b(fail\w*|runs?|ran|tests?|build|suite|ci|command|pass(es|ed|ing)?|broken?|red|crash\w*)\b | \bwent\ wrong\b
@@ -137,9 +136,7 @@ def is_work_word(word: str) -> bool:
 
 def _is_about(kind: Work | None, word: str) -> bool:
     """Whether a word names nothing beside the work of a kind; a number says how many commits."""
-    if kind is Work.COMMITS:
-        return word in _WORK_WORDS | _COMMIT_WORDS or word.isdecimal()
-    return word in _WORK_WORDS or (kind is Work.CHANGES and word in _CONFLICT_WORDS)
+    return word in _WORK_WORDS or (kind is Work.COMMITS and (word in _COMMIT_WORDS or word.isdecimal()))
 
 
 def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False) -> WorkQuestion:
@@ -148,6 +145,8 @@ def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False
     ``mentions`` are the names and paths in it; ``wants_repair`` says that it asks to mend something, which is the last
     failure where it does not say what.
     """
+    if _RESOLVES.search(query):
+        return WorkQuestion(Work.CHANGES, alone=True)
     words = [*_WORD.findall(query), *mentions]  # "PR" is a mention, too
     kind = next((kind for kind, pattern in _KINDS if pattern.search(query)), None)
     alone = all(_is_about(kind, word.lower()) for word in words)
