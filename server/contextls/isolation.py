@@ -57,7 +57,7 @@ def isolate() -> None:
 def current_folder() -> str | None:
     """The folder that this process runs in; ``None`` where it was deleted."""
     try:
-        return os.getcwd()  # noqa: PTH109 - it may be gone
+        return str(Path.cwd())
     except OSError:
         return None
 

@@ -26,7 +26,7 @@ def locked(workspace: Path) -> Iterator[Path]:
 
 
 def _ask(workspace: Path, home: Path) -> subprocess.CompletedProcess[str]:
-    """A question of somebody whose permissions count."""
+    """Run ``assemble`` as a user whom permissions bind."""
     return subprocess.run(
         [*WITHOUT_POWERS, sys.executable, "-m", "contextls.cli.main", "assemble", "celsius", str(workspace)],
         env={**os.environ, "CONTEXTLS_HOME": str(home)},

@@ -8,7 +8,7 @@ import typer
 
 from contextls.cli.arguments import read_whole
 from contextls.cli.history_file import read_history
-from contextls.cli.output import note
+from contextls.cli.output import warn
 from contextls.model import AgentRole, InjectionFormat, InjectionPosition, Shape
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def warn_of_unused(given: Sequence[str], shape: Shape) -> None:
         if shape not in shapes:
             *others, last = shapes
             useful = f"{', '.join(others)} or {last}" if others else last
-            note(f"warning: {option} has no effect in the shape {shape}, only with --shape {useful}")
+            warn(f"{option} has no effect in the shape {shape}, only with --shape {useful}")
 
 
 def _read_history(file: Path | None, conversation: str | None) -> tuple[GivenMessage, ...]:

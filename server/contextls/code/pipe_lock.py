@@ -25,7 +25,7 @@ class PipeLock:
         os.write(self._writer.fileno(), _TOKEN)
 
     def __getstate__(self) -> tuple[connection.Connection, connection.Connection]:
-        """What another process needs of it: both ends of the pipe, and not whether this one has the lock."""
+        """The state for another process: both ends of the pipe, and not whether this one has the lock."""
         return self._reader, self._writer
 
     def __setstate__(self, ends: tuple[connection.Connection, connection.Connection]) -> None:

@@ -1,4 +1,4 @@
-"""What a disk must be able to do to hold our state, beyond keeping files: some network and shared disks cannot."""
+"""The features of a disk that our state needs: locks and shared memory, which some network and shared disks lack."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 
 def describe_missing_support(folder: Path) -> str | None:
-    """What the disk of ``folder`` cannot do, and what to do about that; ``None`` where it can do all, or nobody can say.
+    """A message that names the feature which the disk of ``folder`` lacks, and the way out; ``None`` where none is known.
 
-    Looked for after something failed: SQLite takes a disk without locks for one that another process holds.
+    Checked after something failed: SQLite takes a disk without locks for one that another process holds.
     """
     if sys.platform == "win32":
         return None

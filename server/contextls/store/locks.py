@@ -25,6 +25,6 @@ def lock_at(path: Path, *, by_thread: bool = True) -> FileLock:
 
 
 def lock_failure(path: Path | str, error: OSError) -> StoreError:
-    """What to raise when the system refuses the lock at ``path``."""
+    """The error for a lock at ``path`` that the system refuses."""
     advice = describe_missing_support(Path(path).parent) or "check permissions and free space"
     return StoreError(f"cannot lock {path}: {error.strerror}; {advice}")

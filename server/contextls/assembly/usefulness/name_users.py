@@ -97,7 +97,8 @@ def _find_users(
     spelled = (subject,) if subject else ranking.question.identifiers
     references = _find_references(spelled, ranking, snapshot, EVERY_REFERENCE if subject else MAX_REFERENCES)
     if names and not changes:
-        references = (each for each in references if _spells(snapshot.view.row(each[0]).text, names))
+        written = _spelling_of(names)
+        references = (each for each in references if written.search(snapshot.view.row(each[0]).text))
     for user, certainty in (*users, *references):
         if not changes and any(declares_alone(user, name, snapshot) for name in names):
             continue
@@ -209,13 +210,13 @@ def _find_references(
                     yield user, REFERENCE
 
 
-def _spells(text: str, names: Collection[str]) -> bool:
-    """Whether a text writes one of ``names`` as its definition does, or in a single case.
+def _spelling_of(names: Collection[str]) -> re.Pattern[str]:
+    """The pattern that finds one of ``names`` as its definition writes it, or in a single case.
 
     In another form (`refresh_feed` of `RefreshFeed`) it is most often what something else is called.
     """
     forms = {form for name in names for form in (name, name.lower(), name.upper())}
-    return re.search(rf"(?<!\w)(?:{'|'.join(map(re.escape, forms))})(?!\w)", text) is not None
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, forms))})(?!\w)")
 
 
 def unused_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:

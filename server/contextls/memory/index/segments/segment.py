@@ -121,7 +121,7 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self.outline_reader(number)()
 
     def outline_reader(self, number: int) -> Callable[[], bytes]:
-        """What reads ``outline`` later. It does not hold the segment, which may keep what needs it."""
+        """A function that reads ``outline`` later. It holds no reference to the segment, which may keep it."""
         checksum = int(self.versions[number]) >> 32 & 0xFFFFFFFF
         return functools.partial(_read_checked, self.outlines, number, checksum, self.damaged)
 
