@@ -19,6 +19,7 @@ from contextls.wire import to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import IO
 
     from rich.console import RenderableType
     from rich.text import Text
@@ -96,10 +97,18 @@ def emit(text: str) -> None:
         sys.stdout.write("" if text.endswith("\n") else "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        lead_nowhere(sys.stdout)
         raise typer.Exit(0) from None
     except OSError as error:
+        lead_nowhere(sys.stdout)
         raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def lead_nowhere(stream: IO[Any]) -> None:
+    """Let what ``stream`` still holds be lost quietly: Python would try to write it again as it ends, and fail."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, stream.fileno())
+    os.close(nothing)
 
 
 def emit_json(value: Any) -> None:  # noqa: ANN401 - whatever to_wire takes

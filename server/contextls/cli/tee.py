@@ -10,6 +10,7 @@ import time
 from typing import IO
 
 from contextls.cli.both_ends import BothEnds
+from contextls.cli.output import lead_nowhere
 
 _BLOCK = 65_536
 _MOMENT = 1.0  # seconds
@@ -71,5 +72,6 @@ class Tee:
                 self.target.write(block)
                 self.target.flush()
         except BrokenPipeError:
+            lead_nowhere(self.target)
             return False
         return True
