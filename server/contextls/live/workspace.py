@@ -102,7 +102,8 @@ class Workspace:
         opening = asyncio.wrap_future(starting)
         # Who waits may be cancelled; asyncio would log a failure that is not taken then.
         opening.add_done_callback(lambda opened: opened.cancelled() or opened.exception())
-        return await asyncio.shield(opening)
+        await asyncio.wait([opening])
+        return opening.result()
 
     async def wait_until_open(self) -> Engine | None:
         """The engine, however many tries it takes to open it; ``None`` once the workspace was closed."""
