@@ -17,8 +17,8 @@ from .terminals import BEGIN, HEED_SIGNALS, recorded
 
 RUN = [sys.executable, "-m", "contextls.cli.main", "run"]
 TIDY = """
-import signal, sys, time
-signal.signal(signal.SIGTERM, lambda *_: (print("tidied up", flush=True), sys.exit(7)))
+import os, signal, sys, time
+signal.signal(signal.SIGTERM, lambda *_: (os.write(1, b"tidied up\\n"), sys.exit(7)))
 print("under way", flush=True)
 time.sleep(60)
 """
