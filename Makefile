@@ -17,7 +17,7 @@ BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP  := $(VENV)/.contextls-installed
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # The newest Python that is there; the script below refuses one that is too old.
-PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell $(name) --version >/dev/null 2>&1 && echo $(name))) python3)
+PYTHON ?= $(firstword $(foreach name,python3.14 python3.13 python3.12 python3.11 python3,$(shell $(name) --version >/dev/null 2>&1 && echo $(name))) python3)
 
 # The extension for VS Code, and whatever its package is made of.
 VSCODE  := editors/vscode

@@ -45,7 +45,7 @@ When nil, it is the checkout that this package lies in."
                                      "bin/python")
                                    directory))
          (steps (cond
-                 (uv `((,uv "venv" "--python" ">=3.11" ,directory)
+                 (uv `((,uv "venv" "--python" ">=3.11,<3.15" ,directory)
                        (,uv "pip" "install" "--python" ,inside
                             ,(contextls--source))))
                  (python `((,python "-m" "venv" ,directory)

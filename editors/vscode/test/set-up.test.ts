@@ -262,7 +262,7 @@ describe("setting the server up", () => {
       ["a certificate", "SSLError(SSLCertVerificationError(1, 'CERTIFICATE_VERIFY_FAILED'))", /certificate.*SSL_CERT_FILE/u],
       ["a full disk", "ERROR: Could not install packages: [Errno 28] No space left on device", /The disk is full/u],
       ["Debian's Python", "The virtual environment was not created because ensurepip is not available.", /apt install python3-venv/u],
-      ["too new a Python", "ERROR: No matching distribution found for lancedb>=0.40", /3\.11, 3\.12 and 3\.13 are sure to work/u],
+      ["too new a Python", "ERROR: No matching distribution found for lancedb>=0.40", /Python 3\.11 to 3\.14 on Linux with/u],
       ["a missing permission", "ERROR: [Errno 13] Permission denied: '/x'", /did not allow it/u],
     ];
     for (const [what, line, words] of reasons) {

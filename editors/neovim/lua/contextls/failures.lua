@@ -48,8 +48,8 @@ local REASONS = {
     said = { "ensurepip is not available", "no module named '?ensurepip", "no module named '?venv" },
   },
   {
-    text = "The package index has no ready-made package for this Python on this machine; Python 3.11, 3.12 and 3.13 are "
-      .. "sure to work.",
+    text = "The package index has no ready-made package for this Python on this machine; there are some for Python 3.11 to "
+      .. "3.14 on Linux with glibc, macOS on Apple silicon, and Windows on x64.",
     said = {
       "no matching distribution found",
       "could not find a version that satisfies",

@@ -47,7 +47,7 @@ local function check_server()
   local source = environment.source()
   health.info("installed from: " .. (source and source.install or "nothing (option server.source)"))
   local uv = programs.named("uv")[1]
-  local python = vim.iter({ "python3.13", "python3.12", "python3.11", "python3" }):map(function(name)
+  local python = vim.iter({ "python3.14", "python3.13", "python3.12", "python3.11", "python3" }):map(function(name)
     return programs.named(name)[1]
   end)
   health.info("installed with: " .. (uv or python:next() or "nothing: there is neither uv nor Python"))

@@ -7,8 +7,8 @@ local programs = require("contextls.programs")
 
 local M = {}
 
-local ANY_PYTHON = ">=3.11,<3.14" -- what uv is asked for where the machine has none
-local PYTHONS = { "python3.13", "python3.12", "python3.11", "python3", "python" }
+local ANY_PYTHON = ">=3.11,<3.15" -- what uv is asked for where the machine has none
+local PYTHONS = { "python3.14", "python3.13", "python3.12", "python3.11", "python3", "python" }
 local PROBE = "import importlib.util as u, sys; "
   .. "print(sys.version_info >= (3, 11) and bool(u.find_spec('venv') and u.find_spec('ensurepip')))"
 local YES, NO = "Install it", "Not now"

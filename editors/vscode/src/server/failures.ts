@@ -126,7 +126,7 @@ function recognised(output: string): Reason | undefined {
   }
   if (NO_MATCH.test(output) || NO_BUILD.test(output)) {
     const text = vscode.l10n.t(
-      "The package index has no ready-made package for this Python on this machine; Python 3.11, 3.12 and 3.13 are sure to work.",
+      "The package index has no ready-made package for this Python on this machine; there are some for Python 3.11 to 3.14 on Linux with glibc, macOS on Apple silicon, and Windows on x64.",
     );
     return { text, mends: ["choosePython"] };
   }

@@ -21,7 +21,7 @@ export interface Installation {
 /** What makes the environment and installs into it. */
 type Tool = { readonly kind: "uv"; readonly uv: string; readonly python: Python | undefined } | { readonly kind: "pip"; readonly python: Python };
 
-const ANY_PYTHON = ">=3.11,<3.14"; // what uv is asked for where the machine has none
+const ANY_PYTHON = ">=3.11,<3.15"; // what uv is asked for where the machine has none
 const CREATE_AT = 0.05;
 const INSTALL_AT = 0.12;
 const START_AT = 0.95;

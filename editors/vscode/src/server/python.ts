@@ -4,7 +4,7 @@ import { isProgram, programsNamed, type Search } from "./programs";
 
 const WINDOWS = process.platform === "win32";
 const OLDEST: readonly [number, number] = [3, 11];
-const NAMES = ["python3.13", "python3.12", "python3.11", "python3", "python"];
+const NAMES = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];
 const PROBE_MS = 10_000;
 const PROBE =
   "import importlib.util as u, sys; print('python', *sys.version_info[:3], bool(u.find_spec('venv') and u.find_spec('ensurepip')), sys.executable, sep='|')";
