@@ -125,7 +125,8 @@ class Neovim:
         """What the server answers to a request of Neovim's own client; ``params`` are a Lua table."""
         client = "vim.lsp.get_clients({ name = 'contextls' })[1]"
         milliseconds = int(MAX_SECONDS * 1000)
-        answer = self.lua(f"return {client}:request_sync('{method}', {params}, {milliseconds}, 0)")
+        sent = f"{client}:request_sync('{method}', {params}, {milliseconds}, 0)"
+        answer = self.lua(f"return require('contextls.compat').drop_nulls({sent})")
         assert "result" in answer, answer
         return answer["result"]
 

@@ -129,6 +129,13 @@ def test_the_status_says_how_things_stand(nvim: Neovim, project: Path) -> None:
     assert str(project) in text
 
 
+def test_null_is_nothing_in_every_neovim(nvim: Neovim) -> None:
+    sent = "{ current = vim.NIL, tasks = { { goal = 'ship', parent = vim.NIL } }, count = 0, done = false }"
+    read = nvim.lua(f"return require('contextls.compat').drop_nulls({sent})")
+    assert read == {"tasks": [{"goal": "ship"}], "count": 0, "done": False}
+    assert nvim.lua("return require('contextls.compat').drop_nulls(vim.NIL) == nil")
+
+
 def test_a_pause_is_kept_and_shown(nvim: Neovim) -> None:
     nvim.edit("shop/cart.py")
     nvim.command("Context pause")

@@ -1,4 +1,4 @@
---- What Neovim 0.10 and 0.11 call differently.
+--- What Neovim 0.10, 0.11 and 0.12 do differently.
 local M = {}
 
 local HAS_METHODS = vim.fn.has("nvim-0.11") == 1
@@ -25,6 +25,19 @@ function M.start(config, bufnr)
     return assert(vim.lsp.start(config, { attach = false }))
   end
   return assert(vim.lsp.start_client(config))
+end
+
+--- Takes the fields that are JSON's `null` out of what a server sent: from 0.12 on, Neovim leaves `vim.NIL` in them.
+---@param message any
+---@return any message the same, `nil` where it was nothing but `null`
+function M.drop_nulls(message)
+  if message == vim.NIL then
+    return nil
+  end
+  for key, value in pairs(type(message) == "table" and message or {}) do
+    message[key] = M.drop_nulls(value)
+  end
+  return message
 end
 
 --- The configuration in force, with what the user changed in it.

@@ -1,4 +1,5 @@
 --- `:checkhealth contextls`.
+local compat = require("contextls.compat")
 local config = require("contextls.config")
 local environment = require("contextls.environment")
 local programs = require("contextls.programs")
@@ -47,9 +48,11 @@ local function check_server()
   local source = environment.source()
   health.info("installed from: " .. (source and source.install or "nothing (option server.source)"))
   local uv = programs.named("uv")[1]
-  local python = vim.iter({ "python3.14", "python3.13", "python3.12", "python3.11", "python3" }):map(function(name)
-    return programs.named(name)[1]
-  end)
+  local python = vim
+    .iter({ "python3.14", "python3.13", "python3.12", "python3.11", "python3" })
+    :map(function(name)
+      return programs.named(name)[1]
+    end)
   health.info("installed with: " .. (uv or python:next() or "nothing: there is neither uv nor Python"))
 end
 
@@ -63,7 +66,7 @@ local function check_projects()
     local root = session.root(client)
     local answer, problem =
       client:request_sync("context/status", { rootUri = vim.uri_from_fname(root) }, ANSWER_MS, 0)
-    local status = answer and answer.result
+    local status = answer and compat.drop_nulls(answer.result)
     if not status then
       local said = answer and answer.err and answer.err.message or problem
       health.error(

@@ -164,7 +164,7 @@ function M.raw_request(client, method, params)
   if problem then
     async.fail(problem.message)
   end
-  return answer
+  return compat.drop_nulls(answer)
 end
 
 --- Hears that a client can be talked to.
