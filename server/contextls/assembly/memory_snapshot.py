@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -24,6 +24,7 @@ from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.memory.vcs.hunks import Hunk
+from contextls.memory.vcs.line_history import LineChange
 from contextls.memory.vcs.view import CommitView
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import IndexExtent, ManifestBudget
@@ -57,6 +58,7 @@ class MemorySnapshot(Struct, frozen=True):
     changes: Callable[[ChangeScope], AskedChanges] | None = None
     branch: Callable[[], BranchWork | None] | None = None
     newest_commits: Callable[[int, Callable[[str], bool] | None], Sequence[Commit]] | None = None
+    line_changes: Callable[[str, int, int], Iterable[LineChange]] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
     absence: tuple[str, ...] = ()  # that the workspace is not there, in words
@@ -81,6 +83,7 @@ class MemorySnapshot(Struct, frozen=True):
                 "changes",
                 "branch",
                 "newest_commits",
+                "line_changes",
                 "history",
                 "patterns",
                 "tasks",
@@ -123,6 +126,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         changes=lambda scope: memories.changes(scope, snapshot.outlines),
         branch=lambda: memories.branch(snapshot.outlines),
         newest_commits=memories.newest_commits,
+        line_changes=memories.line_changes,
         summaries=memories.summaries,
         working_set=working_set,
         too_long=content.too_long(),

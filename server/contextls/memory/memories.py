@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from contextls.memory.vcs.branch_work import BranchWork
     from contextls.memory.vcs.change_scope import ChangeScope
     from contextls.memory.vcs.file_pairs import ComparedWorkspace
+    from contextls.memory.vcs.line_history import LineChange
     from contextls.workspace.git_log import Commit
     from contextls.workspace.scan import FileStat
 
@@ -115,6 +116,14 @@ class Memories(OpenMemories):
         from contextls.memory.vcs.newest_commits import read_newest
 
         return read_newest(self.root, limit, within=within) if self.settings.history_commits else ()
+
+    def line_changes(self, path: str, first: int, last: int) -> Iterator[LineChange]:
+        """The commits that changed lines of a file as it is now, newest first; none where git is to be left alone."""
+        from contextls.memory.vcs.file_revisions import read_line_changes
+
+        if self.settings.history_commits:
+            unsaved, known = self.working.unsaved().get(path), self.history.snapshot()
+            yield from read_line_changes(self.root, path, first, last, known, unsaved)
 
     def _changing(self, outlines: Mapping[str, Outline]) -> ComparedWorkspace:
         from contextls.memory.vcs.file_pairs import ComparedWorkspace

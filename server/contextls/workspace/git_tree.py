@@ -172,5 +172,19 @@ def read_contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str
     return found
 
 
+def find_blobs(root: Path, places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """The hashes of the contents that files have in commits, by (commit, path below ``root``); where they are there."""
+    asked = [(commit, path) for commit, path in places if "\n" not in path]
+    names = _lines(f"{commit}:./{path}" for commit, path in asked)
+    output = answer(root, ("cat-file", "--batch-check=%(objectname) %(objecttype)"), names) if asked else None
+    said = [] if output is None else output.decode("utf-8", "replace").split("\n")
+    found = {}
+    for place, line in zip(asked, said, strict=False):
+        blob, _, kind = line.partition(" ")
+        if kind == "blob":
+            found[place] = blob
+    return found
+
+
 def _lines(names: Iterable[str]) -> bytes:
     return "".join(f"{name}\n" for name in names).encode()

@@ -110,8 +110,9 @@ class CommitList(Struct, frozen=True):
     # Set where these are the commits that the branch has and the trunk lacks.
     branch: str = ""
     trunk: str = ""
-    # Set where these are the commits that changed one file.
+    # Set where these are the commits that changed one file, or a symbol in it.
     path: str = ""
+    symbol: str = ""
 
 
 class EventRun(Struct, frozen=True):

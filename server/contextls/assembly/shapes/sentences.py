@@ -38,7 +38,12 @@ def describe_event_run(event: Event, times: int, quote: Quote) -> str:
 def describe_commit_list(commits: CommitList, quote: Quote) -> str:
     """Say which commits a list has."""
     if commits.path:
-        return f"Newest commits of {quote(commits.path)}"
+        place = quote(commits.path)
+        return (
+            f"Commits that changed {quote(commits.symbol)} in {place}"
+            if commits.symbol
+            else f"Newest commits of {place}"
+        )
     if not commits.trunk:
         return "Recent commits"
     return f"Commits on {quote(commits.branch or 'HEAD')} since {quote(commits.trunk)}"

@@ -5,6 +5,7 @@ from contextls.assembly.sources.content import ContentSource
 from contextls.assembly.sources.entities import EntitySource
 from contextls.assembly.sources.events import EventSource
 from contextls.assembly.sources.given import GivenSource
+from contextls.assembly.sources.line_commits import LineCommitSource
 from contextls.assembly.sources.overview import OverviewSource
 from contextls.assembly.sources.packages import PackagesSource
 from contextls.assembly.sources.patterns import PatternSource
@@ -22,6 +23,7 @@ SOURCES: tuple[Source, ...] = (
     EventSource(),
     WorkingChangeSource(),
     EntitySource(),
+    LineCommitSource(),
     RelationSource(),
     PatternSource(),
     PackagesSource(),
@@ -41,7 +43,7 @@ OVERVIEW_SOURCES: tuple[Source, ...] = (
 FAILURE_SOURCES: tuple[Source, ...] = tuple(
     source
     for source in SOURCES
-    if not isinstance(source, (ContentSource, EntitySource, RelationSource, PackagesSource))
+    if not isinstance(source, (ContentSource, EntitySource, LineCommitSource, RelationSource, PackagesSource))
 )
 WORK_SOURCES: tuple[Source, ...] = tuple(
     source for source in FAILURE_SOURCES if not isinstance(source, PatternSource)

@@ -54,7 +54,7 @@ def find_hunks(path: str, before: str, after: str, definitions: Sequence[Definit
     ``definitions`` are those of ``after``. How lines end makes no difference, nor does how many lines are empty where the
     outputs of a notebook were.
     """
-    old, new = _lines(before), _lines(after)
+    old, new = split_lines(before), split_lines(after)
     if is_notebook(path):
         return _find_between_gaps(path, old, new, definitions)
     return _find(path, old, new, definitions)
@@ -109,7 +109,8 @@ def shorten_removed(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
     )
 
 
-def _lines(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
+    """The lines of a text, however they end."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
@@ -127,7 +128,7 @@ def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> s
 
 def _hunk(path: str, symbol: str, blocks: list[Block], old: Sequence[str], new: Sequence[str]) -> Hunk:
     first, last = blocks[0].new_start, blocks[-1].new_end
-    shown = list(_mark_lines(blocks, old, new))
+    shown = list(mark_lines(blocks, old, new))
     start = min(first + 1, len(new))
     return Hunk(
         path=path,
@@ -146,7 +147,8 @@ def _cut(lines: Sequence[str], total: int, longest: int) -> str:
     return "\n".join([*lines[:longest], *more])
 
 
-def _mark_lines(blocks: list[Block], old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+def mark_lines(blocks: Sequence[Block], old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """The lines of a diff with their marks, and two around them; what lies between ``blocks`` is shown as well."""
     done = max(blocks[0].new_start - CONTEXT_LINES, 0)
     for old_start, old_end, new_start, new_end in blocks:
         yield from _mark(" ", new[done:new_start])
