@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.usefulness.analogue import FEW, MAX_PLACES, weigh_analogue
+from contextls.assembly.wording.analogue_phrase import read_analogue
 from contextls.engine import Engine
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.model import AssembleRequest
 
 from ..memory.workspaces import opened, write
@@ -26,6 +28,15 @@ SHELLS = {
     "docs/history.md": "# History\n\nThe pond was filled with fish in spring.\n",
     **{f"things/{topic}.go": f"package things\n\nfunc Polish{topic.title()}() {{}}\n" for topic in TOPICS},
 }
+
+
+def weigh_places(memories: MemorySnapshot, question: str) -> dict[ChunkRef, float]:
+    """The worth of the places of what ``question`` takes as its model."""
+    query = memories.content.read_query(question)
+    phrase = read_analogue(query.words)
+    if phrase is None:
+        return {}
+    return weigh_analogue(phrase, memories.content.ranking(memories.snapshot, query), memories.snapshot)
 
 
 @pytest.fixture(scope="module")
@@ -76,14 +87,12 @@ def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engi
 )
 def test_a_question_without_a_model_has_none(shells: Engine, question: str) -> None:
     memories = take_snapshot(shells._memories, 0)
-    ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
-    assert weigh_analogue(ranking, memories.snapshot) == {}
+    assert weigh_places(memories, question) == {}
 
 
 def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -> None:
     memories = take_snapshot(shells._memories, 0)
-    query = memories.content.read_query("add nushell to it, just like `fish`")
-    found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+    found = weigh_places(memories, "add nushell to it, just like `fish`")
     assert {memories.snapshot.view.path(ref) for ref in found} == {
         "install/paths.go",
         "install/paths_test.go",
@@ -112,8 +121,7 @@ def test_a_model_whose_name_has_several_words_is_looked_for_as_that_name(
     }
     with opened(write(tmp_path, files)) as engine:
         memories = take_snapshot(engine._memories, 0)
-        ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
-        found = weigh_analogue(ranking, memories.snapshot)
+        found = weigh_places(memories, question)
         assert {memories.snapshot.view.path(ref) for ref in found} == files.keys() - {"zoo/pond.rs"}
 
 
@@ -122,8 +130,7 @@ def test_of_a_model_that_has_many_places_those_that_answer_the_question_come_fir
     files["pond/nets.py"] = "def catch_in_net(fish):\n    pass\n"
     with opened(write(tmp_path, files)) as engine:
         memories = take_snapshot(engine._memories, 0)
-        query = memories.content.read_query("catch frogs in a net, like fish")
-        found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+        found = weigh_places(memories, "catch frogs in a net, like fish")
         view = memories.snapshot.view
         worth = sorted(found.values(), reverse=True)
         assert view.path(next(iter(found))) == "pond/nets.py"
@@ -150,8 +157,7 @@ def test_settings_register_a_model_like_code_and_pictures_are_no_places(tmp_path
     }
     with opened(write(tmp_path, files)) as engine:
         memories = take_snapshot(engine._memories, 0)
-        query = memories.content.read_query("feed a new fish in the pond, like trout")
-        found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+        found = weigh_places(memories, "feed a new fish in the pond, like trout")
         worth = {memories.snapshot.view.path(ref): value for ref, value in found.items()}
     assert worth.keys() == {"src/TroutFeeder.php", "config/services.yml"}
     assert worth["config/services.yml"] == worth["src/TroutFeeder.php"]
@@ -207,6 +213,5 @@ def test_a_function_word_is_a_model_where_one_source_file_defines_it(
     filters: Engine, question: str, model: set[str]
 ) -> None:
     memories = take_snapshot(filters._memories, 0)
-    ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
-    found = weigh_analogue(ranking, memories.snapshot)
+    found = weigh_places(memories, question)
     assert {memories.snapshot.view.path(ref) for ref in found} == model

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.analogue import wants_new
 from contextls.assembly.usefulness.model import UsefulnessModel
 from contextls.assembly.usefulness.worth import weigh_chunks
+from contextls.assembly.wording.purpose import Purpose, read_purpose
+from contextls.assembly.wording.signals import detect_intent
 from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind
 from contextls.model import AssembleRequest
@@ -119,7 +120,7 @@ def test_tests_examples_and_changelogs_are_worth_half_where_nobody_asks_for_them
         }
         test = {refs["tests/test_fold.py"]: 0.4}
         asked = weigh_chunks(test, view, 0.01, {FileKind.SOURCE, FileKind.TEST})
-        looked_up = weigh_chunks(test, view, 0.01, {FileKind.SOURCE}, builds=False)
+        looked_up = weigh_chunks(test, view, 0.01, {FileKind.SOURCE}, Purpose(builds=False))
     assert alone["tests/test_fold.py"] == pytest.approx(alone["fold.py"] / 2, rel=0.01)
     assert alone["CHANGELOG.md"] == pytest.approx(alone["fold.py"] / 2, rel=0.01)
     assert asked[refs["tests/test_fold.py"]] == pytest.approx(alone["fold.py"], rel=0.01)
@@ -137,7 +138,7 @@ def test_tests_examples_and_changelogs_are_worth_half_where_nobody_asks_for_them
     ],
 )
 def test_who_wants_something_new_is_told(question: str, builds: bool) -> None:
-    assert wants_new(question) is builds
+    assert read_purpose(question, detect_intent(question)).builds is builds
 
 
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:

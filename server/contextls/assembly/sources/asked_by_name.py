@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, partial
 
 from msgspec import Struct, field
 
-from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.excerpts import Wanted, lines_spelling
 from contextls.assembly.targets.cursor_place import Near
-from contextls.assembly.targets.implicit_target import ImplicitTarget
 from contextls.assembly.targets.routes import find_routes
-from contextls.assembly.usefulness.analogue import speaks_of_model, weigh_analogue
+from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
@@ -69,52 +68,100 @@ class NamedChunks(Struct, frozen=True):
     excerpts: Mapping[ChunkRef, Wanted] = field(default_factory=dict)
 
 
-def find_asked(
-    ranking: Ranking, chances: Mapping[ChunkRef, float], memories: MemorySnapshot, target: ImplicitTarget
-) -> NamedChunks:
+class _Places(Struct, frozen=True):
+    """The places that a question leads to without naming a definition, each with its worth, by what leads there."""
+
+    routes: Mapping[ChunkRef, Near] = field(default_factory=dict)
+    analogue: Mapping[ChunkRef, float] = field(default_factory=dict)
+    # The names that each place defines and that likely code reads.
+    constants: Mapping[ChunkRef, Sequence[str]] = field(default_factory=dict)
+    others: Sequence[Mapping[ChunkRef, float]] = ()
+
+    @property
+    def worth(self) -> dict[ChunkRef, float]:
+        """The worth of all of them."""
+        routes = {ref: route.worth for ref, route in self.routes.items()}
+        return join_worths(routes, self.analogue, *self.others, dict.fromkeys(self.constants, READ_CONSTANT))
+
+
+def find_asked(search: ContentSearch) -> NamedChunks:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
-    snapshot, graph, query = memories.snapshot, memories.graph, ranking.question
+    snapshot, query = search.snapshot, search.ranking.question
     names = _find_names(query)
     subject = _find_only_subject(query, names, snapshot)
     alone = bool(subject)
-    spelled: dict[ChunkRef, str] = {}
-    routes: dict[ChunkRef, Near] = {}
-    model: dict[ChunkRef, float] = {}
-    constants: dict[ChunkRef, list[str]] = {}
-    others: list[Mapping[ChunkRef, float]] = [weigh_titled_sections(ranking)]
-    if not target.text:  # of names in a selected text there are many, and it is shown itself
-        defining = find_named(ranking, snapshot, MAX_FILES if alone else 1)
-        spelled = {ref: ranking.defined[ref][1] for ref in defining}
-        if len(names) > 1 and subject:
-            last = _last_part(subject)
-            spelled = find_members(last, names, snapshot) or {
-                ref: name for ref, name in spelled.items() if name == last
-            }
-        routes = find_routes(query.requests, snapshot, graph)
-        model = weigh_analogue(ranking, snapshot)
-        others += weigh_frames(ranking.places, snapshot), weigh_messages(ranking)
-        others += weigh_likely_files(ranking, chances), weigh_proper_names(ranking)
-        constants = find_read_constants(ranking, chances, snapshot)
-        others.append(dict.fromkeys(constants, READ_CONSTANT))
+    # Of names in a selected text there are many, and it is shown itself.
+    is_selected = bool(search.question.target.text)
+    spelled = {} if is_selected else _find_spelled(search, names, subject)
+    places = _find_places(search, is_selected=is_selected)
     receivers_of = cache(partial(Receivers, snapshot=snapshot))
-    named = weigh_named(spelled, ranking, snapshot, graph, receivers_of, subject=subject)
+    named = weigh_named(
+        spelled, search.ranking, snapshot, search.memories.graph, receivers_of, subject=subject
+    )
     named = _spread(named, snapshot.view) if alone else named
-    worth = join_worths(named, {ref: route.worth for ref, route in routes.items()}, model, *others)
+    worth = join_worths(named, places.worth)
     if FileKind.CHANGELOG not in query.kinds:
         kind_of = snapshot.view.file_kind
         worth = {ref: value for ref, value in worth.items() if kind_of(ref) is not FileKind.CHANGELOG}
-    places, uses = model.keys() - spelled.keys(), named.keys() - spelled.keys()
-    of_model = speaks_of_model(query.words)
-    beside = [ref for ref in places if not of_model(snapshot.view.symbol(ref))]
-    excerpts = dict.fromkeys(beside, Wanted(of_model, AROUND_MODEL))
-    excerpts |= {
-        ref: lines_spelling(names, AROUND_USE) for ref, names in constants.items() if ref not in spelled
-    }
+    elsewhere = (places.analogue.keys() - spelled.keys()) | places.constants.keys()
+    excerpts = _cut_places(places, spelled, search)
+    uses = named.keys() - spelled.keys()
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        return NamedChunks(worth, spelled, routes, places=places | constants.keys(), excerpts=excerpts)
+        return NamedChunks(worth, spelled, places.routes, places=elsewhere, excerpts=excerpts)
     members = [receivers_of(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
     excerpts |= _cut_uses(uses, _last_part(subject), members, query.text, snapshot)
-    return NamedChunks(worth, spelled, routes, alone=True, places=places | uses, excerpts=excerpts)
+    return NamedChunks(worth, spelled, places.routes, alone=True, places=elsewhere | uses, excerpts=excerpts)
+
+
+def _find_spelled(search: ContentSearch, names: Sequence[str], subject: str) -> dict[ChunkRef, str]:
+    """The chunks that define a name which the question spells, with that; where it has a ``subject``, only that one."""
+    ranking, snapshot = search.ranking, search.snapshot
+    defining = find_named(ranking, snapshot, MAX_FILES if subject else 1)
+    spelled = {ref: ranking.defined[ref][1] for ref in defining}
+    if len(names) > 1 and subject:
+        last = _last_part(subject)
+        return find_members(last, names, snapshot) or {
+            ref: name for ref, name in spelled.items() if name == last
+        }
+    return spelled
+
+
+def _find_places(search: ContentSearch, *, is_selected: bool) -> _Places:
+    """The places that the words of a question lead to; to those of a selected text only by the titles of sections."""
+    ranking, snapshot, chances = search.ranking, search.snapshot, search.useful.chances
+    titled = weigh_titled_sections(ranking)
+    if is_selected:
+        return _Places(others=[titled])
+    analogue = search.purpose.analogue
+    return _Places(
+        routes=find_routes(ranking.question.requests, snapshot, search.memories.graph),
+        analogue=weigh_analogue(analogue, ranking, snapshot) if analogue else {},
+        constants=find_read_constants(ranking, chances, snapshot),
+        others=[
+            titled,
+            weigh_frames(ranking.places, snapshot),
+            weigh_messages(ranking),
+            weigh_likely_files(ranking, chances),
+            weigh_proper_names(ranking),
+        ],
+    )
+
+
+def _cut_places(
+    places: _Places, spelled: Collection[ChunkRef], search: ContentSearch
+) -> dict[ChunkRef, Wanted]:
+    """The lines that are wanted of each place that is not ``spelled`` and not called after what leads there."""
+    excerpts: dict[ChunkRef, Wanted] = {}
+    if analogue := search.purpose.analogue:
+        called = {ref for ref in places.analogue if analogue.names(search.view.symbol(ref))}
+        beside = places.analogue.keys() - spelled - called
+        excerpts = dict.fromkeys(beside, Wanted(analogue.names, AROUND_MODEL))
+    constants = {
+        ref: lines_spelling(names, AROUND_USE)
+        for ref, names in places.constants.items()
+        if ref not in spelled
+    }
+    return excerpts | constants
 
 
 def _find_names(query: SearchQuery) -> tuple[str, ...]:

@@ -20,11 +20,14 @@ from contextls.assembly.sources.absence import (
 )
 from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.chunk_candidate import content_candidate
-from contextls.assembly.sources.chunk_choice import FLOOR, NEAREST, UNSURE, choose_chunks
+from contextls.assembly.sources.chunk_choice import choose_chunks
+from contextls.assembly.sources.chunk_relevance import FLOOR, NEAREST, UNSURE
+from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.wording.name_questions import speaks_of_names_alone
+from contextls.assembly.wording.purpose import read_purpose
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.text.gate import without_marks
 
@@ -52,7 +55,10 @@ class ContentSource:
         limit = question.strategy.max_chunks * (BOOSTED_POOL if question.request.boosts.paths else 1)
         ranking = memory.ranking(memories.snapshot, query)
         useful = MODEL.judge(ranking, memories.snapshot, memories.graph, FLOOR / 2)
-        candidates, left_out = choose_chunks(ranking, useful, memories, question, limit)
+        purpose = read_purpose(question.signals.text, question.signals.intent)
+        candidates, left_out = choose_chunks(
+            ContentSearch(question, purpose, memories, ranking, useful), limit
+        )
         shown = tuple(memories.exclusion.trim(candidates))
         searched = useful.searched
         # Where only a part of the workspace was searched, nothing is known of the rest.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
-from contextls.assembly.sources.chunk_choice import FLOOR
+from contextls.assembly.sources.chunk_relevance import FLOOR
 from contextls.assembly.sources.content import MODEL
 from contextls.assembly.wording.editor_words import points_here
 from contextls.memory.index.query.traces import find_in_workspace, places_in

@@ -11,7 +11,6 @@ from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import join_worths
 from contextls.assembly.wording.deed_words import subject_words
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.query.asked_kinds import looks_up_tests
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.segments.files import KINDS
@@ -44,12 +43,13 @@ _NO_LETTER = compile_late(r"[\W_]+")
 
 
 def weigh_asked_tests(
-    query: SearchQuery, ranking: Ranking, useful: Useful, snapshot: Snapshot
+    query: SearchQuery, ranking: Ranking, useful: Useful, snapshot: Snapshot, *, writes: bool
 ) -> dict[ChunkRef, float]:
-    """How relevant the tests are, in 0..1, that ``query`` asks for, and what they are made of where some are to be added."""
+    """How relevant the tests are, in 0..1, that ``query`` asks for.
+
+    Who ``writes`` one wants what they are made of as well.
+    """
     chances = useful.chances
-    # Who looks for tests writes none, and wants nothing of which they are made.
-    writes = not looks_up_tests(query.words)
     return join_worths(
         weigh_test_helpers(useful.calls.called, snapshot) if writes else {},
         weigh_tests_named_after(query.identifiers, chances, snapshot),

@@ -16,6 +16,7 @@ import numpy as np
 
 from contextls.assembly.usefulness.definition_parts import is_inside_a_line
 from contextls.assembly.usefulness.prototypes import only_declares
+from contextls.assembly.wording.purpose import Purpose
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
@@ -64,19 +65,16 @@ def weigh_chunks(
     view: IndexView,
     least: float,
     asked: Collection[FileKind] = tuple(FileKind),
-    *,
-    changes: bool = True,
-    builds: bool = True,
-    beside_source: bool = False,
+    purpose: Purpose = Purpose(),  # noqa: B008 - frozen
 ) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
 
-    ``asked`` are the kinds of file that the question asks for, ``beside_source`` where that is not source; who ``changes``
-    code wants prototypes, too, and who ``builds`` something its tests.
+    ``asked`` are the kinds of file that the question asks for. Who looks up tests does not ask for source; who changes code
+    wants prototypes, too, and who builds something its tests.
     """
-    beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if beside_source else set())
+    beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if purpose.looks_up_tests else set())
     unasked = dict.fromkeys(beside, UNASKED)
-    if not builds and FileKind.TEST in beside:
+    if not purpose.builds and FileKind.TEST in beside:
         unasked[FileKind.TEST] = TESTS_UNASKED
 
     def weigh(ref: ChunkRef) -> float:
@@ -84,7 +82,7 @@ def weigh_chunks(
             return 0.0
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
-        declared = PROTOTYPES if not changes and only_declares(ref, view) else 1.0
+        declared = PROTOTYPES if not purpose.changes and only_declares(ref, view) else 1.0
         return imports * written * declared * unasked.get(view.file_kind(ref), 1.0)
 
     telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items() if chance >= least)
