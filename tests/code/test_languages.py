@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from tests.code.fixtures import FOLDER, check, sources
 
-from contextls.code.languages import GrammarError, Languages, default_languages
+from contextls.code.language_facts import GrammarError
+from contextls.code.languages import Languages, default_languages
 from contextls.code.parse import parse_file
 
 LANGUAGES = default_languages()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from contextls.code.languages import GrammarError, Languages, default_languages
+from contextls.code.language_facts import GrammarError
+from contextls.code.languages import Languages, default_languages
 from contextls.code.parse import parse_bodies, parse_file
 
 LANGUAGES = default_languages()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contextls.code.kinds import Kind
 
 if TYPE_CHECKING:
-    from contextls.code.languages import LanguageFacts
+    from contextls.code.language_facts import LanguageFacts
     from contextls.code.source import SourceText
     from contextls.code.units import FileOutline, Unit
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
-    from contextls.code.languages import ImportFacts, LanguageFacts
+    from contextls.code.language_facts import ImportFacts, LanguageFacts
     from contextls.code.model import Import
     from contextls.code.path_index import Paths
 

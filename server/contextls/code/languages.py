@@ -8,63 +8,24 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
-from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
+from contextls.code.language_facts import GrammarError, LanguageFacts, read_facts, read_table
 from contextls.code.line_facts import LineFacts
-from contextls.errors import ContextlsError
 from contextls.package_data import read_packaged
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Query
 
 TEXT = "text"
-Made = TypeVar("Made")
 _FIRST_LINE_CHARS = 200
 # So much of a file says which of two languages with one extension it is: a licence may come first.
 _BEGINNING_CHARS = 8_000
 QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
-
-
-class GrammarError(ContextlsError):
-    """A folder under ``grammars/`` is wrong, or the package that carries its parser is missing."""
-
-
-class Comments(Struct, frozen=True):
-    """How a language writes comments, and which lines right above a definition belong to it."""
-
-    line: tuple[str, ...] = ()
-    block: tuple[tuple[str, str], ...] = ()
-
-
-class ImportFacts(Struct, frozen=True):
-    """How import texts of a language lead to files. See ``contextls.code.imports`` for what each fact does."""
-
-    separator: str = "/"
-    candidates: tuple[str, ...] = ("{path}",)
-    relative: str = ""  # "", "path", "dots": how a specifier says that it starts at the importing file
-    bare_is_relative: bool = False  # `#include "x.h"` looks beside the importing file first
-    anchors: Mapping[str, str] = field(default_factory=dict)  # leading part -> "here" | "up" | "root"
-    roots: tuple[str, ...] = ("",)  # folders that a module path may start under
-    strip: tuple[str, ...] = ()  # prefixes taken off before the look-up, as "@/"
-    # A scheme, and the folder of a package in which its files lie: `package:shop/cart.dart` is `shop/lib/cart.dart`.
-    packages: tuple[str, str] = ("", "")
-    by_suffix: bool = True  # a module path may start anywhere in the workspace
-    drop_tail: int = 0  # so many trailing parts may name things inside the file
-    drop_head: int = 0  # so many leading parts may have no folder of their own
-    domain_head: bool = False  # heads may be dropped only when the first part is a domain name
-    # First parts of the standard library, which is nowhere but right below `src/`.
-    standard: tuple[str, ...] = ()
-    min_parts: int = 1  # fewer parts than these are too vague for a look-up by suffix
-    whole_folder: bool = False  # an import names a folder: all its source files
-    exclude: str = ""  # file names that an import never means
-    snake_case: bool = False  # `MyApp.UserAuth` lives in `my_app/user_auth`, `my-app.auth` in `my_app/auth`
-    braces: bool = False  # `a::{b, c}` imports two modules
 
 
 class Macros(Struct, frozen=True):
@@ -75,37 +36,6 @@ class Macros(Struct, frozen=True):
 
     patterns: tuple[re.Pattern[bytes], ...] = ()
     signs: tuple[bytes, ...] = ()
-
-
-class LanguageFacts(Struct, frozen=True):
-    """The content of a ``language.toml``."""
-
-    name: str
-    module: str
-    function: str
-    aliases: tuple[str, ...]
-    extensions: tuple[str, ...]
-    filenames: tuple[str, ...]
-    shebangs: tuple[str, ...]
-    begins: tuple[str, ...]  # files of no known extension that begin so are of this language
-    others_begin: tuple[
-        str, ...
-    ]  # files of other formats that have one of the extensions begin with one of these
-    # Extensions of another language, and what the files that have them hold where they are of this one.
-    told_apart: tuple[tuple[str, re.Pattern[str]], ...]
-    inherits: tuple[str, ...]
-    comments: Comments
-    imports: ImportFacts
-    elision: str
-    docstring: re.Pattern[str] | None
-    test: re.Pattern[str] | None  # what stands right above a test that lies among source
-    macros: tuple[str, ...]  # patterns, compiled with the grammar: only workers need them
-    macro_signs: tuple[str, ...]
-    clauses: (
-        bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
-    )
-    definition_lists: bool  # a line above one that begins with a colon is a term
-    forgiving: bool  # whatever reads such a file shows it all the same: nobody is told of an error
 
 
 class Grammar(Struct, frozen=True):
@@ -219,9 +149,9 @@ class Languages:
             facts, table = self._facts[language], dict[str, Any]()
             marks = [*facts.comments.block, *((mark, "") for mark in facts.comments.line)]
             for name in facts.inherits:
-                table |= _read(self.folder / name / "lines.toml", lambda inherited: inherited)
+                table |= read_table(self.folder / name / "lines.toml", lambda inherited: inherited)
             path = self.folder / language / "lines.toml"
-            known = self._lines[language] = _read(path, lambda own: LineFacts(table | own, marks))
+            known = self._lines[language] = read_table(path, lambda own: LineFacts(table | own, marks))
         return known
 
     def query_source(self, language: str) -> str:
@@ -264,56 +194,6 @@ class Languages:
 def default_languages() -> Languages:
     """The languages that ship with contextls, read once per process."""
     return Languages()
-
-
-def read_facts(path: Path) -> LanguageFacts:
-    """Read one ``language.toml``. Raises ``GrammarError`` that names the file and the key."""
-    return _read(path, lambda table: _facts_of(path.parent.name, table))
-
-
-def _read(path: Path, make: Callable[[dict[str, Any]], Made]) -> Made:
-    try:
-        return make(tomllib.loads(read_packaged(path)))
-    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:
-        raise GrammarError(f"{path}: {type(error).__name__}: {error}") from error
-
-
-def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
-    comments, macros = data.get("comments", {}), data.get("macros", {})
-    imports: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in data.get("imports", {}).items()
-    }
-    docstring, test = data.get("docstring"), data.get("test")
-    grammar = data.get("grammar", {})
-    return LanguageFacts(
-        name=name,
-        module=grammar["module"] if grammar else "",  # none where its lines tell
-        function=grammar.get("function", "language"),
-        aliases=tuple(data.get("aliases", ())),
-        extensions=tuple(data.get("extensions", ())),
-        filenames=tuple(data.get("filenames", ())),
-        shebangs=tuple(data.get("shebangs", ())),
-        begins=tuple(data.get("begins", ())),
-        others_begin=tuple(data.get("others_begin", ())),
-        told_apart=tuple(
-            (extension, re.compile(sign, re.MULTILINE))
-            for extension, sign in data.get("told_apart", {}).items()
-        ),
-        inherits=tuple(data.get("inherits", ())),
-        comments=Comments(
-            tuple(comments.get("line", ())), tuple((start, end) for start, end in comments.get("block", ()))
-        ),
-        imports=ImportFacts(**imports),
-        elision=data.get("elision", ""),
-        docstring=re.compile(docstring, re.DOTALL) if docstring else None,
-        test=re.compile(test) if test else None,
-        macros=tuple(macros.get("patterns", ())),
-        macro_signs=tuple(macros.get("signs", ())),
-        clauses=bool(data.get("clauses", False)),
-        definition_lists=bool(data.get("definition_lists", False)),
-        forgiving=bool(data.get("forgiving", False)),
-    )
 
 
 def _interpreter(first_line: str) -> str:

@@ -13,7 +13,7 @@ _CELL, _PROSE = "# %%", "# %% ["
 _MAX_PROSE_CHARS = 800
 
 if TYPE_CHECKING:
-    from contextls.code.languages import Comments
+    from contextls.code.language_facts import Comments
     from contextls.code.source import SourceText
     from contextls.code.units import Unit
 

@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import repeat
 from operator import neg
 
-from contextls.code.languages import LanguageFacts, default_languages
+from contextls.code.language_facts import LanguageFacts
+from contextls.code.languages import default_languages
 
 Tables = tuple[tuple[int, int], ...]
 

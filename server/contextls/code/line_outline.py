@@ -22,7 +22,7 @@ from contextls.code.units import FileOutline, Unit, join_clauses, nest_units
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
-    from contextls.code.languages import LanguageFacts
+    from contextls.code.language_facts import LanguageFacts
     from contextls.code.line_facts import LineFacts
     from contextls.code.source import SourceText
 

@@ -8,7 +8,8 @@ from contextls.code.bodies import bodies_of
 from contextls.code.chunks import chunk_outline, chunk_text
 from contextls.code.comments import strip_comments
 from contextls.code.headings import read_sections
-from contextls.code.languages import TEXT, GrammarError, LanguageFacts, Languages, default_languages
+from contextls.code.language_facts import GrammarError, LanguageFacts
+from contextls.code.languages import TEXT, Languages, default_languages
 from contextls.code.line_outline import read_line_outline
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from contextls.code.languages import LanguageFacts, default_languages
+from contextls.code.language_facts import LanguageFacts
+from contextls.code.languages import default_languages
 from contextls.code.left_out import write_comment
 from contextls.code.source import SourceText
 

@@ -11,7 +11,7 @@ from contextls.code.units import FileOutline, Unit, signature_of
 from contextls.regex import compile_late
 
 if TYPE_CHECKING:
-    from contextls.code.languages import LanguageFacts
+    from contextls.code.language_facts import LanguageFacts
     from contextls.code.source import SourceText
 
 MAX_DOC_CHARS = 400

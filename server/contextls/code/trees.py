@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from contextls.code.languages import Grammar, GrammarError, Languages
+from contextls.code.language_facts import GrammarError
+from contextls.code.languages import Grammar, Languages
 from contextls.code.worker_process import may_parse
 from contextls.regex import compile_late
 
