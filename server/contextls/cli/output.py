@@ -192,7 +192,7 @@ def note(message: str) -> None:
 
 @cache
 def warn(message: str) -> None:
-    """Say on standard error that something is wrong: once in a command, however many parts of it find that."""
+    """Say on standard error that something is wrong, once for a command: ``cache_clear`` begins the next."""
     note(f"warning: {message}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from contextls.cli.output import note, one_line
+from contextls.cli.output import one_line, warn
 
 if TYPE_CHECKING:
     from contextls.settings import Settings
@@ -21,5 +21,5 @@ def user_settings() -> Settings:
 
     user = read_user_settings()
     for warning in user.warnings:
-        note(f"warning: {one_line(warning)}")
+        warn(one_line(warning))
     return user.settings

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from contextls.cli.confirm import LacksOption, confirm
 from contextls.cli.options import Json, Root
-from contextls.cli.output import count, emit, emit_json, note
+from contextls.cli.output import count, emit, emit_json, warn
 from contextls.cli.session import open_engine
 from contextls.errors import StoreError
 from contextls.model import ClearReport
@@ -54,7 +54,7 @@ def clear(
             raise
         if ask:
             _confirm(wanted, str(root.resolve()))
-        note(f"warning: {error}; the index is deleted all the same")
+        warn(f"{error}; the index is deleted all the same")
         report = _clear_unopened(root, events=events, conversations=conversations)
     if as_json:
         emit_json(report)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from contextls.cli.indexing import bring_up_to_date, summary
 from contextls.cli.options import Json, Root
-from contextls.cli.output import count, emit, emit_json, note
+from contextls.cli.output import count, emit, emit_json, warn
 from contextls.cli.session import open_engine
 from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
@@ -128,7 +128,7 @@ def _tell_problems(problems: Sequence[str]) -> None:
         more = len(places) - MAX_NAMED
         named = [f"{', '.join(places[:MAX_NAMED])} and {count(more, 'more file')}"] if more > 0 else places
         for each in named:
-            note(f"warning: {each}: {reason}" if reason else f"warning: {each}")
+            warn(f"{each}: {reason}" if reason else each)
 
 
 def _build(
@@ -144,9 +144,7 @@ def _build(
     files = f"{count(report.files, 'file')}, {report.analysed:,} of them new"
     emit(f"{report.commit[:12]} {done}: {files}, at {settings.index_uri}")
     if report.was_there and sign_with is not None:
-        note(
-            "warning: it was not signed now: what is shared of a commit stays as it is; the next commit is signed"
-        )
+        warn("it was not signed now: what is shared of a commit stays as it is; the next commit is signed")
     _tell_left_out(report.left_out)
 
 

@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, note
+from contextls.cli.output import emit, note, warn
 from contextls.cli.session import open_engine
 from contextls.cli.targets import TargetArgument, find_target
 from contextls.cli.working_set_output import print_update, print_working_set
@@ -81,7 +81,7 @@ def exclude(what: TargetArgument, root: Root = Path(), as_json: Json = False) ->
         target = find_target(engine, what)
         print_working_set(engine.working_set.exclude(target), as_json=as_json)
         if not target.pattern and _is_missing(engine.root / target.path):
-            note(f"warning: there is no {target.path} here")
+            warn(f"there is no {target.path} here")
 
 
 def include(what: TargetArgument, root: Root = Path(), as_json: Json = False) -> None:
