@@ -164,19 +164,18 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
     def file_kinds_of(self, positions: NDArray[np.integer]) -> NDArray[np.uint8]:
         """The kinds of the files of some chunks, as positions in ``KINDS``; a test among source counts as in a test file."""
         kinds: NDArray[np.uint8] = self.file_kinds[self.chunk_files[positions]]
-        if self._test_code is not None:
-            kinds[(self.kind_codes[positions] == self._test_code) & (kinds == _SOURCE)] = _TEST
+        kinds[(kinds == _SOURCE) & (self.kind_codes[positions] == self._test_code)] = _TEST
         return kinds
 
     def file_kind(self, at: int) -> FileKind:
-        """The same of one chunk."""
+        """As ``file_kinds_of``, of one chunk: an array for each would take several times as long."""
         kind = int(self.file_kinds[self.chunk_files[at]])
-        is_test = kind == _SOURCE and self._test_code is not None and self.kind_codes[at] == self._test_code
-        return FileKind.TEST if is_test else KINDS[kind]
+        return KINDS[_TEST if kind == _SOURCE and self.kind_codes[at] == self._test_code else kind]
 
     @functools.cached_property
-    def _test_code(self) -> int | None:
-        return self._kind_names.index(Kind.TEST) if Kind.TEST in self._kind_names else None
+    def _test_code(self) -> int:
+        """The code of tests among the kinds of chunks; -1 where there are none."""
+        return self._kind_names.index(Kind.TEST) if Kind.TEST in self._kind_names else -1
 
     def path(self, at: int) -> str:
         """The path of a chunk's file."""
