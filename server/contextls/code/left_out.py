@@ -9,17 +9,26 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import repeat
-from operator import neg
+from operator import attrgetter
+from typing import NamedTuple
 
 from contextls.code.language_facts import LanguageFacts
 from contextls.code.languages import default_languages
 
 Tables = tuple[tuple[int, int], ...]
 
-# A function or a table: the line where it opens, the last one with a minus before it, so that an outer one is before those
-# in it, and how many lines behind the first its signature ends.
-_Block = tuple[int, int, int]
+
+class _Block(NamedTuple):
+    """A function or a table, by its first and last line; its signature ends ``signature`` lines behind the first."""
+
+    first: int
+    last: int
+    signature: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stands in the order of a file: behind what ends before it, and behind what is around it."""
+        return self.first, -self.last
 
 
 def mark_rest(
@@ -37,7 +46,7 @@ def mark_rest(
     told even of a single line, and of text in no language.
     """
     opened = _opened_before(last_line + 1, language, bodies, tables)
-    around = [-last for _, last, _ in opened if last_line < -last]
+    around = [block.last for block in opened if last_line < block.last]
     cut = max(0, end_line - last_line)
     if next_line is not None and last_line < next_line <= max([end_line + 1, *around]):
         return _tell_lines(next_line - last_line - 1, "", language, always=cut > 0)
@@ -54,8 +63,7 @@ def mark_before(language: str, bodies: str, first_line: int, tables: Tables = ()
     block = _around(language, bodies, first_line, tables)
     if block is None:
         return ""
-    opens, _, behind = block
-    return _tell_lines(first_line - opens - behind, "", language)
+    return _tell_lines(first_line - block.first - block.signature, "", language)
 
 
 def open_header(header: str, language: str, bodies: str, first_line: int, tables: Tables = ()) -> str:
@@ -65,11 +73,6 @@ def open_header(header: str, language: str, bodies: str, first_line: int, tables
     if is_open or not _has_braces(language) or _around(language, bodies, first_line, tables) is None:
         return header
     return f"{header} {{"
-
-
-def indent_of(line: str) -> str:
-    """The white space that ``line`` begins with."""
-    return line[: len(line) - len(line.lstrip())]
 
 
 def write_comment(words: str, facts: LanguageFacts | None) -> str:
@@ -85,12 +88,13 @@ def write_comment(words: str, facts: LanguageFacts | None) -> str:
 def _around(language: str, bodies: str, line: int, tables: Tables) -> _Block | None:
     """The innermost that goes on in ``line``."""
     opened = _opened_before(line, language, bodies, tables)
-    return next((one for one in reversed(opened) if line <= -one[1]), None)
+    return next((block for block in reversed(opened) if line <= block.last), None)
 
 
 def _opened_before(line: int, language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
+    """The blocks that begin before ``line``."""
     blocks = _blocks(language, bodies, tables)
-    return blocks[: bisect_left(blocks, (line,))]
+    return blocks[: bisect_left(blocks, line, key=attrgetter("first"))]
 
 
 # Of one file several pieces are written, and each of them asks more than once.
@@ -99,9 +103,10 @@ def _blocks(language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
     """All blocks, in the order of the file, an outer one before those in it."""
     numbers = bodies.split()
     # A brace stands on the line of the signature, anything else on the one below it.
-    behind = 1 if _has_braces(language) else 0
-    functions = zip(map(int, numbers[::4]), map(neg, map(int, numbers[2::4])), repeat(behind))
-    return tuple(sorted([*functions, *((line, -last, 1) for line, last in tables)]))
+    signature = 1 if _has_braces(language) else 0
+    bounds = zip(map(int, numbers[::4]), map(int, numbers[2::4]), strict=True)
+    functions = (_Block(first, last, signature) for first, last in bounds)
+    return tuple(sorted([*functions, *(_Block(*bounds, 1) for bounds in tables)], key=attrgetter("place")))
 
 
 def _has_braces(language: str) -> bool:

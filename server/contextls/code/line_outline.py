@@ -20,12 +20,14 @@ from contextls.code.leading_comments import attach_comments
 from contextls.code.model import ChunkLimits, Import, Reference
 from contextls.code.units import FileOutline, Unit, join_clauses, nest_units
 from contextls.regex import compile_late
+from contextls.text.indentation import indent_width
 
 if TYPE_CHECKING:
     from contextls.code.language_facts import LanguageFacts
     from contextls.code.line_facts import LineFacts
     from contextls.code.source import SourceText
 
+# Where both are used in one file, a tab stands for so many blanks.
 _TAB_WIDTH = 8
 _INK = compile_late(r"[^\n]")
 _WORD = compile_late(r"[^\W\d]\w*")
@@ -107,7 +109,7 @@ class _Text:
             stripped = line.lstrip()
             if not stripped:
                 continue
-            start, indent = at.get(row), _width(line, stripped)
+            start, indent = at.get(row), indent_width(line, _TAB_WIDTH)
             stripped = stripped.lower() if self.facts.any_case else stripped
             while is_open and indent <= (top := is_open[-1]).indent:
                 if start is None and indent == top.indent and self._goes_on(stripped):
@@ -254,8 +256,3 @@ class _Text:
             row += 1
         row = row if row <= start.last else first
         return (self._byte(row, 0), end) if row <= start.last else None
-
-
-def _width(line: str, stripped: str) -> int:
-    """How far a line is indented."""
-    return len(line[: len(line) - len(stripped)].expandtabs(_TAB_WIDTH))

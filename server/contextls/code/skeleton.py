@@ -7,15 +7,15 @@ characters, and the last column is the one behind the body.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from contextls.code.language_facts import LanguageFacts
 from contextls.code.languages import default_languages
 from contextls.code.left_out import write_comment
 from contextls.code.source import SourceText
+from contextls.text.indentation import indent_of, indent_width
 
-_TAB_WIDTH = 4
+_MAX_INDENT_CHARS = 400
 
 
 def write_skeleton(path_or_language: str, text: str, bodies: str = "", first_line: int = 1) -> str:
@@ -87,8 +87,7 @@ def _by_layout(text: str, facts: LanguageFacts | None) -> str:
             kept.append(line)
             hidden = False
         elif not hidden:
-            pad = re.match(r"\s*", line)
-            kept.append((pad.group() if pad else "") + write_comment("…", facts))
+            kept.append(indent_of(line) + write_comment("…", facts))
             hidden = True
     return "\n".join(kept) + ("\n" if text.endswith("\n") else "")
 
@@ -103,14 +102,9 @@ def _indents(lines: Sequence[str], facts: LanguageFacts | None) -> list[int]:
             found.append(found[-1])
             closing = "" if closing in line else closing
             continue
-        found.append(_indent(line))
+        found.append(indent_width(line[:_MAX_INDENT_CHARS]))
         bare = line.strip()
         for opening, close in pairs:
             if bare.startswith(opening) and close not in bare[len(opening) :]:
                 closing = close
     return found
-
-
-def _indent(line: str) -> int:
-    head = line[:400]
-    return len(head[: len(head) - len(head.lstrip())].expandtabs(_TAB_WIDTH))

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from contextls.code.model import ChunkLimits
 from contextls.code.source import SourceText
+from contextls.text.indentation import indent_width
 
 _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", "case ", "</")
-_TAB_WIDTH = 4
 RULES = frozenset("=-~^\"'`+*#.:_")
 _MIN_RULE_CHARS = 3
 
@@ -71,12 +71,14 @@ def _badness(lines: list[str], row: int) -> int:
     stripped = line.strip()
     if not stripped:
         return 1000
-    indent = len(line[: len(line) - len(line.lstrip())].expandtabs(_TAB_WIDTH))
     if _is_heading(lines, row):
         return -10
     torn = next((10 for above in range(row - 1, max(row - 4, 0), -1) if _is_heading(lines, above)), 0)
     return (
-        indent + torn + (0 if _blank(lines[row - 1]) else 10) + (20 if stripped.startswith(_CLOSERS) else 0)
+        indent_width(line)
+        + torn
+        + (0 if _blank(lines[row - 1]) else 10)
+        + (20 if stripped.startswith(_CLOSERS) else 0)
     )
 
 

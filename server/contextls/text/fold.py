@@ -12,6 +12,7 @@ from itertools import chain, groupby
 from msgspec import Struct
 
 from contextls.regex import compile_late
+from contextls.text.indentation import indent_of
 from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.traces import Trace, find_traces, is_frame, is_python_frame, speaks_of_error
@@ -156,10 +157,9 @@ def _shorten_frames(frames: Sequence[Sequence[_Line]]) -> Iterator[_Line]:
         return
     count = sum(line.count for line in chain.from_iterable(hidden))
     frame = hidden[0][0].text
-    indent = frame[: len(frame) - len(frame.lstrip())]
     what = f"{len(hidden)} frames" if count == len(hidden) else f"{count} lines of {len(hidden)} frames"
     yield from chain.from_iterable(frames[:OUTER_FRAMES])
-    yield _Line(f"{indent}… ({what} omitted)", count, is_note=True)
+    yield _Line(f"{indent_of(frame)}… ({what} omitted)", count, is_note=True)
     yield from chain.from_iterable(frames[-INNER_FRAMES:])
 
 

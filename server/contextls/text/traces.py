@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from contextls.regex import compile_late
+from contextls.text.indentation import indent_of
 
 # Bounded, so that a line made for it costs no more than a long one.
 _PYTHON_FRAME = compile_late(r'\s*File "[^"\n]{1,400}", line \d+')
@@ -59,10 +60,10 @@ def find_traces(lines: Sequence[str]) -> Iterator[Trace]:
 
 def _end_of_python_trace(lines: Sequence[str], first: int) -> int:
     """The number of the line behind the frames, which says what was raised."""
-    indent = _indent_of(lines[first])
+    indent = len(indent_of(lines[first]))
     number = first + 1
     while number < len(lines) and (
-        _indent_of(lines[number]) > indent
+        len(indent_of(lines[number])) > indent
         or is_python_frame(lines[number])
         or lines[number].lstrip().startswith(_BETWEEN_FRAMES)
     ):
@@ -74,7 +75,3 @@ def _read_python_trace(lines: Sequence[str], first: int, end: int) -> Trace:
     starts = [number for number in range(first, end) if is_python_frame(lines[number])]
     frames = tuple(map(range, starts, [*starts[1:], end]))
     return Trace(end if end < len(lines) and lines[end] else None, frames[::-1])
-
-
-def _indent_of(line: str) -> int:
-    return len(line) - len(line.lstrip())

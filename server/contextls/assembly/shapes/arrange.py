@@ -13,8 +13,9 @@ from contextls.assembly.pieces.overlap import code_of
 from contextls.assembly.pieces.sections import ROWS
 from contextls.assembly.shapes.copies import join_copies
 from contextls.assembly.usefulness.reasons import join_reasons
-from contextls.code.left_out import indent_of, mark_rest
+from contextls.code.left_out import mark_rest
 from contextls.model import Section
+from contextls.text.indentation import indent_of
 
 _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 

@@ -43,10 +43,11 @@ from contextls.assembly.shapes.sentences import (
 )
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.code.languages import TEXT
-from contextls.code.left_out import indent_of, mark_before, mark_rest, open_header
+from contextls.code.left_out import mark_before, mark_rest, open_header
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
+from contextls.text.indentation import indent_of
 from contextls.text.notebook import close_gaps
 
 # Counted apart from what it opens, a heading costs a little less than in the whole.
