@@ -66,6 +66,12 @@ def with_budget(request: AssembleRequest, usual: int) -> BudgetedRequest:
     return BudgetedRequest(**(asked | {"max_tokens": budget}))
 
 
+def with_root(request: BudgetedRequest, root: str, *, installed: bool) -> RootedRequest:
+    """``request`` as a question to one of several workspaces, which is called ``root``."""
+    asked = {name: getattr(request, name) for name in BudgetedRequest.__struct_fields__}
+    return RootedRequest(**asked, root=root, installed=installed)
+
+
 def server_entries_of(request: AssembleRequest) -> tuple[ServerEntry, ...]:
     """The changes of the server to the working set for ``request``; none outside of a conversation."""
     return request.server_entries if isinstance(request, FollowUpRequest) else ()

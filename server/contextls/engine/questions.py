@@ -17,9 +17,9 @@ from contextls.assembly.prompts import Prompts
 from contextls.assembly.request import (
     BudgetedRequest,
     FollowUpRequest,
-    RootedRequest,
     check_request,
     with_budget,
+    with_root,
 )
 from contextls.made_once import made_once
 from contextls.model import AssembleRequest
@@ -80,13 +80,8 @@ class Questions:
 
     def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool) -> Context:
         """One part of a prompt from several workspaces."""
-        budgeted = self._read(request)
-        asked = {name: getattr(budgeted, name) for name in BudgetedRequest.__struct_fields__}
-        return self._prompts.assemble(
-            RootedRequest(**asked, root=name, installed=installed),
-            self._take_snapshot(budgeted, None),
-            exact=False,
-        )
+        asked = with_root(self._read(request), name, installed=installed)
+        return self._prompts.assemble(asked, self._take_snapshot(asked, None), exact=False)
 
     def follow_up(self, request: TurnRequest, now: int | None) -> Context:
         """One text after the messages that the options name, for their model."""

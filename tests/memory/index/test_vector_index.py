@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from contextls.memory.index.workspace_index import WorkspaceIndex
-from contextls.model import SearchHit
+from contextls.store.chunk_rows import ChunkRow
 
 from ..workspaces import ONE_WORKER, age, locations, python, write
 
@@ -64,7 +64,9 @@ if __name__ == "__main__":
         time.sleep(0.01)
     print("there", "lancedb" in sys.modules, flush=True)
     sys.stdin.read()
-    print([hit.path for hit in index.find(index.current(), "paint the glacier", 1)], "lancedb" in sys.modules, flush=True)
+    snapshot, content = index.current(), index.memory
+    (found,) = content.search(snapshot, content.read_query("paint the glacier"), 1)
+    print([snapshot.view.path(found.ref)], "lancedb" in sys.modules, flush=True)
 """
 
 
@@ -99,12 +101,19 @@ def opened(root: Path, *, min_chunks: int = MIN_CHUNKS, stays: bool = True) -> I
         index.close()
 
 
-def answers(index: WorkspaceIndex) -> list[tuple[SearchHit, ...]]:
-    return [index.find(index.current(), question, 10) for question in QUESTIONS]
+def search(index: WorkspaceIndex, question: str, limit: int) -> list[tuple[ChunkRow, float]]:
+    """The best chunks for a question, each with its score."""
+    snapshot, content = index.current(), index.memory
+    ranked = content.search(snapshot, content.read_query(question), limit)
+    return [(snapshot.view.row(found.ref), found.score) for found in ranked]
+
+
+def answers(index: WorkspaceIndex) -> list[list[tuple[ChunkRow, float]]]:
+    return [search(index, question, 10) for question in QUESTIONS]
 
 
 def paths(index: WorkspaceIndex, question: str) -> list[str]:
-    return [hit.path for hit in index.find(index.current(), question, 50)]
+    return [row.path for row, _ in search(index, question, 50)]
 
 
 def test_a_large_workspace_is_answered_as_without_the_index(root: Path) -> None:
@@ -141,9 +150,9 @@ def test_what_was_deleted_or_changed_never_comes_back(root: Path) -> None:
         index.update_files([path])
         assert paths(index, "boil the kettle")[0] == path
         assert all(
-            "glacier" not in hit.text
-            for hit in index.find(index.current(), "paint the glacier", 500)
-            if hit.path == path
+            "glacier" not in row.text
+            for row, _ in search(index, "paint the glacier", 500)
+            if row.path == path
         )
         (root / path).unlink()
         index.update_files([path])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Container, Hashable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from contextls.code.pool import WorkerPool
@@ -26,13 +27,12 @@ from contextls.memory.index.updating.known_files import KnownFilesSource
 from contextls.memory.index.updating.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.updating.unsaved import UnsavedTexts
 from contextls.memory.index.updating.writer_role import WriterRole
-from contextls.model import IndexExtent, IndexProgress, IndexReport, SearchHit
+from contextls.model import IndexExtent, IndexProgress, IndexReport
 from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.text.gate import clean, without_marks
-from contextls.text.notebook import close_gaps
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 from contextls.workspace.size_limit import is_too_large
@@ -41,6 +41,19 @@ MAX_REMEMBERED = 10_000
 _PRELOAD = ("contextls.memory.index.updating.worker_rules", "contextls.code.parse")
 _SHARED_TABLE = "contextls.memory.index.updating.shared_table"
 SharedFiles = Callable[[Embedder], KnownFilesSource]
+
+
+class _Accepted(Struct, frozen=True):
+    """Whether paths were accepted, while one snapshot and one set of rules held."""
+
+    snapshot: Snapshot
+    rules: IgnoreRules
+    known: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many are known that it is better to begin again."""
+        return len(self.known) > MAX_REMEMBERED
 
 
 class WorkspaceIndex:
@@ -88,7 +101,7 @@ class WorkspaceIndex:
         self.rules = self._load_rules()
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
         self._was_built = False  # when that was last asked, or a run ended
-        self._shown: tuple[tuple[Snapshot, IgnoreRules], dict[str, bool]] = ((Snapshot(), self.rules), {})
+        self._accepted = _Accepted(Snapshot(), self.rules)
 
     @property
     def pool(self) -> WorkerPool:
@@ -180,11 +193,7 @@ class WorkspaceIndex:
     def defines(self, path: str, name: str, line: str) -> bool:
         """Whether a definition of ``name`` in this file begins with ``line``; it may have moved since it was indexed."""
         outline = self.memory.snapshot.outlines.get(path)
-        shown = " ".join(line.split()).rstrip("{:( ")
-        return outline is not None and any(
-            each.name == name and (each.signature.startswith(shown) or each.signature in shown)
-            for each in outline.definitions
-        )
+        return outline is not None and outline.defines(name, line)
 
     def shows(self, path: str) -> bool:
         """Whether an answer may speak of this file: it is indexed, or accepted.
@@ -194,13 +203,12 @@ class WorkspaceIndex:
         snapshot, rules = self.memory.snapshot, self.rules
         if path in snapshot.outlines:
             return True
-        of, known = self._shown
-        if of[0] is not snapshot or of[1] is not rules or len(known) > MAX_REMEMBERED:
-            known = {}
-            self._shown = ((snapshot, rules), known)
-        if path not in known:
-            known[path] = self.accepts(path)
-        return known[path]
+        accepted = self._accepted
+        if accepted.snapshot is not snapshot or accepted.rules is not rules or accepted.is_full:
+            accepted = self._accepted = _Accepted(snapshot, rules)
+        if path not in accepted.known:
+            accepted.known[path] = self.accepts(path)
+        return accepted.known[path]
 
     def current(self) -> Snapshot:
         """The newest snapshot, with what other processes wrote and with unsaved editor texts in it."""
@@ -222,24 +230,6 @@ class WorkspaceIndex:
         """How many files answers draw on, of how many; ``None`` where that is all, or not known yet."""
         extent = self._first_answer.extent()
         return None if extent is None or self.is_complete else IndexExtent(*extent)
-
-    def find(self, snapshot: Snapshot, query: str, limit: int) -> tuple[SearchHit, ...]:
-        """The chunks of ``snapshot`` that answer ``query``, best first."""
-        ranked = self.memory.search(snapshot, self.memory.read_query(query), limit)
-        return tuple(
-            SearchHit(
-                path=row.path,
-                start_line=row.start_line,
-                end_line=row.end_line,
-                language=row.language,
-                kind=row.kind,
-                symbol=row.symbol,
-                score=round(item.score, 4),
-                text=close_gaps(row.path, row.text),
-            )
-            for item in ranked
-            for row in (snapshot.view.row(item.ref),)
-        )
 
     @property
     def is_complete(self) -> bool:

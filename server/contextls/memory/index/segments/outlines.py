@@ -18,7 +18,7 @@ class Outline:
     """The definitions, uses and imports of one file.
 
     ``references`` are distinct names in ascending order; ``calls`` says which of them are called where, packed as
-    ``memory.calls`` describes; ``bodies`` where function bodies are, packed as ``code.skeleton`` describes; ``doc`` is the
+    ``segments.calls`` describes; ``bodies`` where function bodies are, packed as ``code.skeleton`` describes; ``doc`` is the
     first paragraph that the file says of itself.
     """
 
@@ -45,6 +45,14 @@ class Outline:
     def beginning_in(self, first_line: int, last_line: int) -> list[Definition]:
         """The definitions that begin on one of these lines, in line order."""
         return [each for each in self.touching(first_line, last_line) if each.start_line >= first_line]
+
+    def defines(self, name: str, line: str) -> bool:
+        """Whether ``line`` begins a definition of ``name``, wherever it stands by now."""
+        shown = " ".join(line.split()).rstrip("{:( ")
+        return any(
+            each.name == name and (each.signature.startswith(shown) or each.signature in shown)
+            for each in self.definitions
+        )
 
     @property
     def names(self) -> list[str]:
