@@ -16,7 +16,7 @@ from contextls.assembly.usefulness.holding import holding_files
 from contextls.assembly.usefulness.likeness import describe_likeness
 from contextls.assembly.usefulness.pool import Pool, Scored
 from contextls.assembly.usefulness.ranks import log_rank, log_rank_of_held
-from contextls.memory.index.ranking.ranking import NAMED_FILE
+from contextls.memory.index.ranking.named_places import NAMED_FILE
 from contextls.memory.index.segments.number_sets import runs
 from contextls.memory.index.snapshot.view import ChunkRef
 

@@ -14,13 +14,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from contextls import cancellation
-from contextls.code.kinds import CALLABLE
-from contextls.memory.index.file_rules import C_HEADERS
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.query.places import Place
-from contextls.memory.index.query.traces import Found, find_in_workspace
+from contextls.memory.index.query.traces import Found
 from contextls.memory.index.ranking.asked_definitions import find_defining
 from contextls.memory.index.ranking.lexical import LexicalWeights, QuestionTerms, read_words
+from contextls.memory.index.ranking.named_places import find_named_places
 from contextls.memory.index.ranking.nearness import find_nearest
 from contextls.memory.index.ranking.printed_messages import MessageFinder
 from contextls.memory.index.ranking.scored_rows import (
@@ -47,12 +45,6 @@ if TYPE_CHECKING:
 
 # So many chunks compete for their order, however few are asked for: the first ten of fifty are the first ten of ten.
 POOL = 200
-# What a file or, more, a line gains that a question names. All else together adds up to about 6: a line mentioned in
-# prose (half the strength) leads, and so does the innermost frame of a trace before the next (half of it again).
-NAMED_FILE = 3.0
-NAMED_LINE = 12.0
-# What the rest of a file gains of which a line is named.
-BESIDE_LINE = 1.0
 
 
 class RankingWeights(Struct, frozen=True):
@@ -164,12 +156,9 @@ def ranking(
     nearness = find_nearest(numbers, question.vector, view.counted, leading, vectors)
     cancellation.check()
     factors = _factors(question, weights)
-    told = [_find_file(place, snapshot) for place in question.places]
-    meant = find_in_workspace(told, view.paths) if told else ()
-    files = {one.path.rpartition("/")[2] for one in (*meant, *(place for place in told if place.line))}
-    defined = find_defining(snapshot, question, words, files)
-    places = [_find_line(place, snapshot) for place in meant]
-    placed = _score_places(view, places)
+    named_places = find_named_places(question.places, snapshot)
+    defined = find_defining(snapshot, question, words, named_places.files)
+    placed = named_places.score_chunks(view)
     printed = MessageFinder(numbers, words, factors >= 1).find(question.quoted) if question.quoted else {}
     named = numbers.living(numbers.numbers({*defined, *placed, *printed}))
     chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness, leading), named]))
@@ -187,7 +176,7 @@ def ranking(
         agreement=path_agreement(numbers, words),
         defined=defined,
         placed=placed,
-        places=places,
+        places=named_places.found,
         printed=printed,
     )
 
@@ -241,47 +230,6 @@ def _factors(question: SearchQuery, weights: RankingWeights) -> NDArray[np.float
     """One factor per kind of file; a kind that the question asks for is not reduced."""
     asked = question.kinds if weights.asked else ()
     return np.array([1.0 if kind in asked else weights.unlikely[kind] for kind in KINDS], np.float32)
-
-
-def _find_file(place: Place, snapshot: Snapshot) -> Place:
-    """``place`` with the only file of source that has a function called so, where a frame tells that alone."""
-    if place.path or not place.frame:
-        return place
-    named = (item for item in snapshot.symbols.find_named(place.name) if item.definition.name == place.name)
-    paths = {
-        item.path
-        for item in named
-        if item.definition.kind in CALLABLE and snapshot.files.kind(item.path) is FileKind.SOURCE
-    }
-    with_body = {path for path in paths if not path.endswith(C_HEADERS)} or paths
-    return replace(place, path=next(iter(with_body))) if len(with_body) == 1 else place
-
-
-def _find_line(place: Found, snapshot: Snapshot) -> Found:
-    """``place`` at the only function there that is called so, where a frame tells no line of that.
-
-    Its line may be of what was compiled from the file, or of another version of it.
-    """
-    outline = snapshot.outlines.get(place.path)
-    if not place.frame or not place.name or outline is None:
-        return place
-    named = [each for each in outline.definitions if each.name == place.name]
-    if len(named) != 1 or (place.line and named[0].start_line <= place.line <= named[0].end_line):
-        return place
-    return replace(place, line=named[0].start_line)
-
-
-def _score_places(view: IndexView, places: Sequence[Found]) -> dict[ChunkRef, float]:
-    """Score the chunks whose file or, more, whose lines the question names."""
-    gains: dict[ChunkRef, float] = {}
-    for found in places:
-        for ref in view.chunks_of(found.path):
-            row = view.lines(ref)
-            here = found.line is not None and row.start_line <= found.line <= row.end_line
-            beside = NAMED_FILE if found.line is None else BESIDE_LINE
-            gain = found.strength * (NAMED_LINE if here else beside)
-            gains[ref] = max(gain, gains.get(ref, 0.0))
-    return gains
 
 
 def _top(ranking: Ranking, scores: NDArray[np.float32], count: int) -> list[RankedChunk]:
