@@ -12,7 +12,8 @@ from msgspec import Struct
 from contextls.regex import compile_late
 from contextls.text.surrogates import is_encodable
 from contextls.workspace import builtin_rules
-from contextls.workspace.ignore import CONTEXTLSIGNORE, Folder, IgnoreRules
+from contextls.workspace.ignore import Folder, IgnoreRules
+from contextls.workspace.ignore_levels import CONTEXTLSIGNORE
 from contextls.workspace.patterns import parse
 from contextls.workspace.roots import expand_user
 from contextls.workspace.size_limit import is_too_large
