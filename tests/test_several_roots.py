@@ -150,3 +150,15 @@ def test_shares_never_exceed_the_room_nor_what_is_wanted_and_leave_nothing_that_
     assert all(0 <= share <= wanted for share, (wanted, _) in zip(shares, wants, strict=True))
     left = room - sum(shares)
     assert left <= len(wants) or shares == [wanted for wanted, _ in wants]
+
+
+def test_the_question_stands_once_where_every_root_is_cut(tmp_path: Path) -> None:
+    query = "who saves a session?"
+    with ExitStack() as stack:
+        several = {
+            name: stack.enter_context(opened(write(tmp_path / name, files)))
+            for name, files in (("api", API), ("web", {**WEB, "src/keep.py": API["src/store.py"]}))
+        }
+        context = ask(several, query, 800)
+    assert {"api/src/store.py", "web/src/keep.py"} <= {each.path for each in context.components}
+    assert context.content.count(query) == 1

@@ -215,3 +215,29 @@ def test_a_function_word_is_a_model_where_one_source_file_defines_it(
     memories = take_snapshot(filters._memories, 0)
     found = weigh_places(memories, question)
     assert {memories.snapshot.view.path(ref) for ref in found} == model
+
+
+def test_a_long_function_that_is_called_after_the_model_is_shown_whole(tmp_path: Path) -> None:
+    steps = "".join(f"    lamp.step_{number}()\n" for number in range(30))
+    files = {
+        "zoo/otter.py": f"def feed_otter(lamp):\n{steps}    lamp.note('otter')\n{steps}",
+        "zoo/animals.py": f"def feed_all(lamp):\n{steps}    lamp.note('otter')\n{steps}",
+        **{f"things/{topic}.py": f"def polish_{topic}():\n    pass\n" for topic in TOPICS},
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("feed one more animal, same way as otter", 8_000))
+    lines = {one.path: one.content.count("step_") for one in found.components if one.path in files}
+    assert lines["zoo/otter.py"] == 60
+    assert lines["zoo/animals.py"] == 16
+
+
+def test_a_word_that_says_what_the_model_is_need_not_stand_in_its_places(tmp_path: Path) -> None:
+    files = {
+        "net/sftp.go": "package net\n\nfunc openSftp(host string) *Session {\n\treturn dial(host)\n}\n",
+        "net/schemes.go": 'package net\n\nvar schemes = []string{"sftp"}\n',
+        "net/print.go": "package net\n\nfunc printDriver(d Driver) string {\n\treturn d.Name\n}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        memories = take_snapshot(engine._memories, 0)
+        found = weigh_places(memories, "add one for webdav, like the sftp driver")
+        assert {memories.snapshot.view.path(ref) for ref in found} == {"net/sftp.go", "net/schemes.go"}

@@ -11,6 +11,7 @@ from benchmarks.position import load_cases
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextls.assembly.sources.chunk_relevance import ALIKE
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context, EditorPosition, Filters, NewEvent, Section
 
@@ -255,3 +256,41 @@ def test_fix_this_means_what_is_selected_or_else_what_failed_and_what_is_there(
         context = engine.assemble(AssembleRequest("fix this", position=position), now=NOW)
     assert context.content.startswith("fix this" if selected else "Fix this failure: `pytest`")
     assert "def pay_out" in texts(context)
+
+
+def test_of_code_like_what_is_selected_a_few_pieces_are_shown(tmp_path: Path) -> None:
+    verbs = (
+        "borrow",
+        "deposit",
+        "exchange",
+        "lend",
+        "move",
+        "pay",
+        "repay",
+        "save",
+        "share",
+        "spend",
+        "split",
+        "swap",
+    )
+    one_limit = LIMITS[0]
+    alike = {f"bank/{verb}.py": one_limit.replace("withdraw", verb) for verb in verbs}
+    last = one_limit.rstrip().count("\n") + 1
+    with opened(write(tmp_path, {"bank/cash.py": one_limit, **alike, **BANK})) as engine:
+        position = EditorPosition("bank/cash.py", 1, last, selected=True)
+        asked = AssembleRequest("find similar code", 16_000, position=position)
+        found = [one.path for one in engine.assemble(asked, now=NOW).components]
+    assert found[0] == "bank/cash.py"
+    assert len(found) == ALIKE < len(alike)
+
+
+def test_of_two_files_that_answer_as_well_the_open_one_comes_first(tmp_path: Path) -> None:
+    files = {
+        "bank/euro.py": "def round_coins(amount):\n    return amount // 5 * 5\n",
+        "bank/crown.py": "def round_coins(purse):\n    whole, rest = divmod(purse.total(), 7)\n    return whole\n",
+    }
+    with opened(write(tmp_path, {**files, **BANK})) as engine:
+        for path in files:
+            asked = AssembleRequest("how are coins rounded?", position=EditorPosition(path))
+            code = [one.path for one in engine.assemble(asked, now=NOW).components if one.path in files]
+            assert code[0] == path

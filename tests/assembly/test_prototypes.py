@@ -8,6 +8,8 @@ import pytest
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.prototypes import only_declares
+from contextls.assembly.usefulness.worth import weigh_chunks
+from contextls.assembly.wording.purpose import Purpose
 from contextls.model import AssembleRequest
 
 from ..memory.workspaces import opened, write
@@ -91,3 +93,14 @@ def test_only_who_changes_a_function_gets_what_declares_it(
         paths = {one.path for one in engine.assemble(AssembleRequest(question)).components}
     assert "pond/fill.c" in paths
     assert ("pond/pond.h" in paths) is shows_header
+
+
+def test_who_changes_nothing_learns_half_as_much_from_prototypes(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {"press/press.h": DECLARED})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        chances = {ref: 0.4 for ref in view.chunks_of("press/press.h") if only_declares(ref, view)}
+        changed, read = (
+            sum(weigh_chunks(chances, view, 0.01, purpose=Purpose(changes=changes)).values())
+            for changes in (True, False)
+        )
+    assert read == pytest.approx(changed / 2, rel=0.01)

@@ -179,3 +179,14 @@ def test_scan_and_single_questions_agree(
     everything = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()}
     scanned = {file.path for file in scan(root, rules, 100).files}
     assert scanned == {path for path in everything if rules.reason(path) is None}
+
+
+def test_in_a_folder_that_its_repository_ignores_no_rule_of_that_holds(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {".git/HEAD": "ref: refs/heads/main\n", ".gitignore": "/out/\n*.draft\n", "src/run.draft": ""},
+    )
+    write(tmp_path, {"out/run.draft": "", "out/.gitignore": "*.tmp\n", "out/run.tmp": ""})
+    assert IgnoreRules(tmp_path / "src").reason("run.draft") == "gitignore"
+    assert IgnoreRules(tmp_path / "out").reason("run.draft") is None
+    assert IgnoreRules(tmp_path / "out").reason("run.tmp") == "gitignore"

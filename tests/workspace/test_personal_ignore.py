@@ -195,3 +195,16 @@ def test_without_a_repository_there_is_none(home: Path, tmp_path: Path) -> None:
     write(home, {".gitconfig": SETTINGS, "mine": "notes/\n"})
     write(tmp_path / "plain", {"notes/a.md": ""})
     assert IgnoreRules(tmp_path / "plain").reason("notes/a.md") is None
+
+
+def test_a_repository_within_another_knows_what_it_tracks_whatever_that_one_ignores(
+    home: Path, root: Path
+) -> None:
+    write(home, {".gitconfig": SETTINGS, "mine": "notes/\n"})
+    write(root, {".gitignore": "*.tmp\n", "libs/inner/notes/a.md": ""})
+    git(root / "libs/inner", "init", "-q")
+    git(root / "libs/inner", "add", "-f", ".")
+    write(root, {"libs/inner/notes/mine.md": ""})
+    rules = IgnoreRules(root)
+    assert rules.reason("libs/inner/notes/a.md") is None
+    assert rules.reason("libs/inner/notes/mine.md") == "gitignore"

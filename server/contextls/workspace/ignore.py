@@ -174,6 +174,7 @@ class IgnoreRules:
             return "contextlsignore" if spoken.leaves_out else None
         is_noise = not self.include_noise and builtin_rules.is_noise(self.root, path, is_dir)
         if (spoken := _find_last_word(folder.levels.git, path, is_dir)) is not None:
+            # What is noise need not be looked up among what git tracks.
             is_ignored = spoken.leaves_out and (is_noise or not spoken.level.tracks(path, is_dir))
         else:
             is_ignored = folder.only_tracked and not folder.levels.git[0].tracks(path, is_dir)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.engine import Engine
 from contextls.memory.index.query.places import definitions_in, mentions_in
 
@@ -107,3 +108,15 @@ def test_prose_calls_a_type_by_its_name(text: str, names: tuple[str, ...]) -> No
 
 def test_prose_is_full_of_words_after_in() -> None:
     assert definitions_in("in production, in the end, at night (in Rome)") == ()
+
+
+def test_a_line_of_a_file_says_less_of_the_rest_of_it_than_the_file_alone_would(engine: Engine) -> None:
+    memories = take_snapshot(engine._memories, 0)
+    first, *_ = memories.snapshot.view.chunks_of("shop/cart.py")
+    of_file, of_line = (
+        memories.content.ranking(memories.snapshot, memories.content.read_query(f"{place} breaks")).placed[
+            first
+        ]
+        for place in ("shop/cart.py", f"shop/cart.py:{LINE}")
+    )
+    assert 0 < of_line < of_file
