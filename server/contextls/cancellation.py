@@ -1,4 +1,4 @@
-"""How a request that was cancelled ends: loops that may take long call ``check`` once a turn.
+"""Ends requests that were cancelled: loops that may take long call ``check`` once a turn.
 
 A job runs within ``cancellable(token)`` on its thread, and setting the token cancels it. Outside of one nothing can be
 cancelled and ``check`` does nothing, so that every function may call it.

@@ -1,4 +1,4 @@
-"""How this program starts others, and itself: nothing that lies in a workspace is run or imported.
+"""Starts other programs, and this one again: nothing that lies in a workspace is run or imported.
 
 A workspace is foreign text. Three doors would let it run: the current folder at the head of Python's import path
 (``python -c`` and ``python -m`` put it there), variables such as ``PYTHONPATH=.``, and a search path with a relative

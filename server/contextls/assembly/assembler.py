@@ -1,4 +1,4 @@
-"""How a question becomes a prompt: read, answered by every source, filtered, selected, shaped, counted, reported."""
+"""Turns a question into a prompt: gathers candidates, chooses among them, and reports what came of it."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _find_language(path_or_language: str, text: str) -> tuple[str, str | None]:
 
 
 def _cut(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep) -> tuple[str, str]:
-    """How ``text`` was cut, and what is left: whole lines, or a part of the first one where not even one fits."""
+    """The way ``text`` was cut, and what is left: whole lines, or a part of the first where not even one fits."""
     lines = truncate(text, max_tokens, tokenizer, keep)
     if lines.omitted == len(text.splitlines()):
         return "cut", tokenizer.prefix(text, max_tokens)

@@ -1,4 +1,4 @@
-"""How ``contextls assemble`` writes a context: as text, in figures, on the clipboard."""
+"""Writes the context of ``contextls assemble``: as text, in figures, to the clipboard."""
 
 from __future__ import annotations
 

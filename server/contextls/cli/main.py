@@ -37,7 +37,7 @@ def end_when_asked() -> None:
     """Let a command that is asked to end close what it opened, instead of leaving that to the processes beside it."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # who asks again does not wait
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second signal ends it at once
         sys.exit(TERMINATED)
 
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:

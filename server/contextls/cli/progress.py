@@ -1,4 +1,4 @@
-"""How far indexing is, on standard error: a bar on a terminal, a line now and then elsewhere."""
+"""Shows the progress of indexing on standard error: a bar on a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 

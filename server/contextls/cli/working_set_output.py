@@ -1,4 +1,4 @@
-"""How commands print the working set: aligned on a terminal, with tabs in a pipe."""
+"""Prints the working set: aligned on a terminal, with tabs in a pipe."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class PieceJoiner:
 
 
 def _agree(left: ChunkPiece, right: ChunkPiece) -> bool:
-    """Whether both belong to tests among source, or neither: who asks what works does not ask what proves it."""
+    """Whether both belong to tests among source, or neither: a question about code does not ask for its tests."""
     return left.gap or right.gap or _tests(left) is _tests(right)
 
 

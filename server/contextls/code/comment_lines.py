@@ -35,7 +35,7 @@ def comment_start(
 
 
 def count_without_trailing_comment(lines: Sequence[str], language: str) -> int:
-    """How many of ``lines`` there are before the comment that ends them, or has begun and does not end; all without one."""
+    """The number of ``lines`` before the comment that ends them, or that has begun and does not end; all without one."""
     facts = default_languages().facts(language)
     if facts is None:
         return len(lines)

@@ -21,14 +21,14 @@ class GrammarError(ContextlsError):
 
 
 class Comments(Struct, frozen=True):
-    """How a language writes comments, and which lines right above a definition belong to it."""
+    """The marks of comments: lines of them right above a definition belong to it."""
 
     line: tuple[str, ...] = ()
     block: tuple[tuple[str, str], ...] = ()
 
 
 class ImportFacts(Struct, frozen=True):
-    """How import texts of a language lead to files. See ``contextls.code.imports`` for what each fact does."""
+    """The rules by which imports lead to files; ``contextls.code.imports`` says what each does."""
 
     separator: str = "/"
     candidates: tuple[str, ...] = ("{path}",)
@@ -87,7 +87,7 @@ def read_facts(path: Path) -> LanguageFacts:
 
 
 def read_table(path: Path, make: Callable[[dict[str, Any]], Made]) -> Made:
-    """What ``make`` makes of one file of TOML. Raises ``GrammarError`` that names the file and what is wrong."""
+    """Return what ``make`` makes of a file of TOML. Raises ``GrammarError`` that names the file and what is wrong."""
     try:
         return make(tomllib.loads(read_packaged(path)))
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:

@@ -143,7 +143,7 @@ class Languages:
         return known
 
     def lines(self, language: str) -> LineFacts:
-        """How the definitions of ``language`` are told, which has no grammar. Raises ``GrammarError``."""
+        """The patterns that tell the definitions of ``language``, which has no grammar. Raises ``GrammarError``."""
         known = self._lines.get(language)
         if known is None:
             facts, table = self._facts[language], dict[str, Any]()

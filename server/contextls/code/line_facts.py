@@ -1,4 +1,4 @@
-"""How the definitions of a language are told from its lines alone, where there is no grammar for it."""
+"""The patterns that tell the definitions of a language from its lines, where there is no grammar for it."""
 
 from __future__ import annotations
 

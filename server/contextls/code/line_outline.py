@@ -231,7 +231,7 @@ class _Text:
         return last if is_followed else row - 1
 
     def _depths(self) -> list[int]:
-        """How many brackets are open at the start of each row."""
+        """The number of brackets that are open at the start of each row."""
         changes = (
             sum(map(row.count, _OPEN)) - sum(map(row.count, _CLOSE)) if row else 0 for row in self.rows
         )

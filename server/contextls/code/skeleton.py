@@ -93,7 +93,7 @@ def _by_layout(text: str, facts: LanguageFacts | None) -> str:
 
 
 def _indents(lines: Sequence[str], facts: LanguageFacts | None) -> list[int]:
-    """How far each of ``lines`` is indented; a comment as far as its first line, so that none is shown unclosed."""
+    """The indentation of each of ``lines``; of a comment that of its first line, so that none is shown unclosed."""
     pairs = facts.comments.block if facts is not None else ()
     found: list[int] = []
     closing = ""

@@ -1,4 +1,4 @@
-"""How worker processes start: isolated from the current folder, from Python's variables and from the program's own script.
+"""Starts worker processes isolated from the current folder, from Python's variables and from the program's own script.
 
 ``multiprocessing`` runs ``python -c`` for its fork server, its resource tracker and each spawned process, which puts the
 current folder first on the import path, and hands every worker the parent's path, folder and main module. While one of

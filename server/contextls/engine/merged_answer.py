@@ -44,7 +44,7 @@ class Parts(Struct, frozen=True):
         return Parts(tuple(shown), (*self.silent, last), self.refused)
 
     def warnings(self) -> tuple[str, ...]:
-        """What is to be told of all of them."""
+        """The warnings about all of them, each with the name of its workspace."""
         nothing = [
             f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in self.silent
         ]

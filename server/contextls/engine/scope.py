@@ -48,7 +48,7 @@ class ScopeChoice:
 
 
 def _count_below(paths: Collection[str]) -> Counter[str]:
-    """How many of ``paths`` lie below each folder; a file counts as one."""
+    """The number of ``paths`` below each folder; a file counts as one."""
     found: Counter[str] = Counter()
     for path in paths:
         end = len(path)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Upkeep:
-    """How the memory of one workspace is kept in step with what happens there. Safe to use from any thread."""
+    """Keeps the memory of one workspace in step with what happens there. Safe to use from any thread."""
 
     def __init__(self, memories: Memories, record: Callable[[NewEvent], Event | None]) -> None:
         """Use ``Engine.upkeep``."""

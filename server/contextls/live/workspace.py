@@ -100,7 +100,7 @@ class Workspace:
         if starting.done() and not starting.cancelled():
             return starting.result()  # each turn of the loop may wait for a thread that computes
         opening = asyncio.wrap_future(starting)
-        # Who waits may be cancelled; asyncio would log a failure that is not taken then.
+        # A caller that waits may be cancelled; asyncio would log a failure that is not taken then.
         opening.add_done_callback(lambda opened: opened.cancelled() or opened.exception())
         await asyncio.wait([opening])
         return opening.result()
@@ -270,7 +270,7 @@ class Workspace:
         )
         engine.listen(self._warn)
         engine.set_trust(self._is_trusted)
-        if self._settings.watch:  # who does not follow the disk must not keep others waiting for it
+        if self._settings.watch:  # a server that does not follow the disk must not keep others waiting for it
             engine.upkeep.join_writers()
         return engine
 

@@ -1,4 +1,4 @@
-"""How many messages are handled before what they began gets its turn on the event loop.
+"""Bounds the messages that are handled before what they began gets its turn on the event loop.
 
 At each turn the loop lets go of the interpreter, and waits for it behind every thread that computes: with a turn for each
 message, thousands of them would be read at a few hundred a second.

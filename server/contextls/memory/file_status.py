@@ -1,4 +1,4 @@
-"""Whether prompts can draw on one file and, if not, why: worked out from rules, disk and index at the moment of asking."""
+"""Tells whether prompts can draw on one file and, if not, why: by rules, disk and index at the moment of asking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a packed file only a parser can tell: its skeleton, its comments, the lines of a symbol."""
+"""Asks a parser about a packed file: its skeleton, its comments, the lines of a symbol."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def draw_tree(root: FolderNode, depth: int | None = None) -> list[str]:
 
 
 def deepest(root: FolderNode) -> int:
-    """How many folders lie within one another."""
+    """The number of folders that lie within one another."""
     return 1 + max(map(deepest, root.folders.values()), default=0)
 
 

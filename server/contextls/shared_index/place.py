@@ -1,4 +1,4 @@
-"""Where a shared index lies: a bucket or a folder, and how its stores are opened."""
+"""The place of a shared index, a bucket or a folder; opens its stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where on disk a workspace's index, events and other state live: in folders of its own below those of the user."""
+"""The places on disk of a workspace's index, events and other state: in folders of its own below those of the user."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _STEERING = compile_late(r"[\x00-\x08\x0e-\x1b\x7f-\x9f]")
 
 
 class Hidden(Struct, frozen=True):
-    """How many characters were hidden, and the line of the first."""
+    """The number of characters that were hidden, and the line of the first."""
 
     count: int
     line: int

@@ -1,4 +1,4 @@
-"""Where two texts differ, line by line."""
+"""Compares two texts line by line."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ def find_changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
 
 
 def count_changed_lines(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many lines were added, and how many removed."""
+    """The number of lines that were added, and of those that were removed."""
     blocks = find_changed_blocks(old, new)
     return sum(block.added for block in blocks), sum(block.removed for block in blocks)
 
 
 def _count_common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many lines both begin with, and how many of the others both end with."""
+    """The number of lines that both begin with, and of the others that both end with."""
     shorter = min(len(old), len(new))
     head = 0
     while head < shorter and old[head] == new[head]:

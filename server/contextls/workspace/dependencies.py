@@ -1,4 +1,4 @@
-"""Where the packages that a workspace has installed lie: in its Python environment, or in ``node_modules``.
+"""Finds the packages that a workspace has installed: in its Python environment, or in ``node_modules``.
 
 Only what lies inside of the workspace counts, links resolved; nothing is run to find it.
 """

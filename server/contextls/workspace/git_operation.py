@@ -1,4 +1,4 @@
-"""What git was doing when it stopped for the user: a merge, a rebase, a commit that it picks or takes back."""
+"""The operation in which git stopped for the user: a merge, a rebase, a cherry-pick or a revert."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files belong to the memory: git's rules, ours, the settings and the built-in lists as one question."""
+"""Decides which files belong to the memory, by git's rules, ours, the settings and the built-in lists."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ class _LastWord(NamedTuple):
 
 
 def _find_last_word(levels: Sequence[Level], path: str, is_dir: bool) -> _LastWord | None:
-    """What the last of ``levels`` says that speaks of ``path``."""
+    """The last of ``levels`` that speaks of ``path``, and what it says."""
     for level in reversed(levels):
         leaves_out = level.check(path, is_dir)
         if leaves_out is not None:

@@ -68,7 +68,7 @@ class LevelReader:
     """Reads the ignore files of one workspace, each again when it changes. Safe to use from several threads."""
 
     def __init__(self, root: Path, before: LevelReader | None = None) -> None:
-        """What ``before`` has read for the same root is not read again."""
+        """``before`` has read files for the same root: those are not read again."""
         self._root = root
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._files: PatternFiles = PatternFiles(root) if before is None else before._files

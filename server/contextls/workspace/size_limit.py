@@ -9,7 +9,7 @@ NOTEBOOK_FACTOR = 16
 
 
 def most_bytes(path: str, max_file_bytes: int) -> int:
-    """How large the file at ``path`` may be, where others may have ``max_file_bytes``."""
+    """The size that the file at ``path`` may have, where others may have ``max_file_bytes``."""
     return NOTEBOOK_FACTOR * max_file_bytes if is_notebook(path) else max_file_bytes
 
 

@@ -33,7 +33,7 @@ class SentPrefixes:
         self._turns: deque[tuple[str, list[int]]] = deque(maxlen=MAX_TURNS)
 
     def predict(self, model: str, blocks: Sequence[SentBlock]) -> CachePrediction:
-        """How much of a turn to this model is cached, and remember it."""
+        """Estimate what a provider has cached of a turn to this model, and remember the turn."""
         hashes = _chain(blocks)
         with self._guard:
             shared, goes_on = max(
@@ -68,13 +68,13 @@ def _chain(blocks: Sequence[SentBlock]) -> list[int]:
 
 
 def _compare(sent: Sequence[int], now: Sequence[int]) -> tuple[int, bool]:
-    """How many blocks two turns begin with alike, and whether those are all that was sent."""
+    """The number of blocks that two turns begin with alike, and whether those are all that was sent."""
     shared = _count_shared(sent, now)
     return shared, shared == len(sent)
 
 
 def _count_shared(sent: Sequence[int], now: Sequence[int]) -> int:
-    """How many blocks two turns begin with alike."""
+    """The number of blocks that two turns begin with alike."""
     low, high = 0, min(len(sent), len(now))
     while low < high:
         middle = (low + high + 1) // 2

@@ -86,7 +86,7 @@ def draw_map(
 
 
 def _count_shown(entries: Sequence[MapEntry], characters: int) -> int:
-    """How many entries take so many characters, each with the lines around it that are not there yet."""
+    """The number of entries that fit so many characters, each with the lines around it that are not there yet."""
     drawn: set[tuple[str, int]] = set()
     for count, entry in enumerate(entries):
         lines = [(entry.path, number, len(text) + 2 * depth + 5) for number, depth, text in entry.lines]

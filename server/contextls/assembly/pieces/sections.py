@@ -19,7 +19,7 @@ PACKAGE_SHARE = 20
 
 
 class SectionRow(Struct, frozen=True):
-    """How a section is filled and shown. Rows stand in reading order."""
+    """The rules by which a section is filled and shown. Rows stand in reading order."""
 
     section: Section
     title: str

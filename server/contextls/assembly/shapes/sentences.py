@@ -164,7 +164,7 @@ def _describe_difference(lines: int) -> str:
 
 
 def describe_pointer(body: RelationBundle | Habit, quote: Quote) -> str:
-    """How things hang together, or what usually happens."""
+    """The sentence of a relation or of a habit."""
     if isinstance(body, Habit):
         return describe_pattern(body.pattern)
     return describe_relations(body.subject, body.relations, body.names, quote)

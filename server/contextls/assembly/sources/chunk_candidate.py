@@ -83,6 +83,6 @@ def _find_tables(row: ChunkRow, touched: Sequence[Definition], outline: Outline)
 
 
 def freshness(path: str, memories: MemorySnapshot) -> float:
-    """How lately a file was written or committed, 0 where that is not known."""
+    """The freshness of a file in 0..1: 1 just after it was written or committed, 0 where that is not known."""
     written = memories.knowledge.catalogue.last_written(path)
     return 0.0 if written is None else recency(written, memories.now)

@@ -1,4 +1,4 @@
-"""Which chunks answer a question: the likely ones, those that it names, and those that it points at."""
+"""Makes candidates of the chunks that answer a question best, each with the reason why it is there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ UNLIKELY = 5
 
 
 class _Grounds(Struct, frozen=True):
-    """What speaks for each chosen chunk.
+    """The grounds on which chunks were chosen.
 
     The question points at those that are ``pointed``. ``originals`` are the chunks that copies are copies of.
     """
@@ -152,7 +152,7 @@ def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[C
     alone = not ranking.question.is_long
     printing = {ref for ref, sure in ranking.printed.items() if alone and sure == 1}
     printing |= set(islice(weigh_frames(ranking.places, snapshot), 1))
-    # Who asks which tests cover it wants these; who is to write one wants what it is about.
+    # "Which tests cover it?" asks for the tests; "write a test for it" needs the code first.
     if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:
         return printing
     return printing | find_named(ranking, snapshot)

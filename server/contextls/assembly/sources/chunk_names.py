@@ -23,7 +23,7 @@ class NameWords(Struct, frozen=True, dict=True):
     _splitter: TermSplitter = field(default_factory=TermSplitter)
 
     def worth(self, name: str) -> float:
-        """How much of the question stands in the last part of a qualified ``name``."""
+        """The share of the question that stands in the last part of a qualified ``name``."""
         terms = set(self._splitter.stem_hashes(name.rpartition(".")[2]))
         return sum(self.rarity.get(term, 0.0) for term in terms)
 

@@ -1,4 +1,4 @@
-"""Which chunks are relevant for an answer, and how much: the likely ones, those it names, and those it points at."""
+"""Weighs the chunks for an answer: the likely ones, those that the question names, and those that it points at."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ UNSURE, UNSURE_CHARS = 0.5, 2_500
 # the room that is left, from FURTHER of the floor on. On the development questions (benchmarks.lines) coverage rises from
 # .561 to .569, for 85 tokens; three sets of others gain .000 to .010.
 SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
-# Who points at code wants that, what it refers to and who uses it. What a search finds beside it is worth its room where it
-# is as likely as this, and of that the nearest few. Settings and data tell nothing of who reads them.
+# A question that points at code wants that code, what it refers to and what uses it. What a search finds beside it has to
+# be as likely as this, and of that the nearest few are shown. Settings and data say nothing of what reads them.
 BESIDE_CURSOR = 0.5
 # Of code like that at the cursor, so many pieces.
 ALIKE = 8
@@ -42,7 +42,7 @@ _READ_ALONE = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileK
 
 
 class Relevance(Struct, frozen=True):
-    """How relevant each chunk is, in 0..1: those that were ``weighed``, and what completes them.
+    """The relevance of each chunk, in 0..1: of those that were ``weighed``, and of what completes them.
 
     That is the rest of their definitions, and ``gaps`` between two of them.
     """
@@ -82,7 +82,7 @@ def _is_at_code(search: ContentSearch) -> bool:
 
 
 def _pick_beside_cursor(search: ContentSearch, worth: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
-    """What is worth its room beside the code at the cursor: code like a selected text, or what is nearly sure."""
+    """Pick what is worth its room beside the code at the cursor: code like a selected text, or what is nearly sure."""
     question, view = search.question, search.view
     likely = _find_likely(worth, view, 0)
     if question.target.text:
@@ -97,7 +97,7 @@ def _pick_beside_cursor(search: ContentSearch, worth: Mapping[ChunkRef, float]) 
 def _pick_likely(
     search: ContentSearch, worth: Mapping[ChunkRef, float], near: Mapping[ChunkRef, Near]
 ) -> dict[ChunkRef, float]:
-    """The likely chunks, and further ones of their files where the best is nearly sure; the nearest where none is."""
+    """Pick the likely chunks, with further ones of their files where the best is nearly sure; else the nearest."""
     chances, view = search.useful.chances, search.view
     best = min(search.max_chance, max(chances.values(), default=0.0))
     min_chars = MIN_CHARS if best >= UNSURE else UNSURE_CHARS

@@ -1,4 +1,4 @@
-"""The lines of a long piece of code around those that are wanted: who asks "who calls X?" reads calls, not callers."""
+"""Cuts a long piece of code to the lines around those that are wanted: "who calls X?" asks for calls, not for callers."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def branch_hunks(
 
 
 def _describe_standing(hunk: Hunk, uncommitted: Sequence[Hunk]) -> str:
-    """How a change of the branch stands; the lines of both are those of the file as it is now."""
+    """The state of a change of the branch, in words; the lines of both are those of the file as it is now."""
     touching = [
         each
         for each in uncommitted

@@ -57,7 +57,7 @@ _BY_TARGET = frozenset({RelationType.REFERENCES, RelationType.TESTS, RelationTyp
 
 
 class RelationSource:
-    """How things hang together."""
+    """Relations between entities."""
 
     name = "relations"
 

@@ -25,12 +25,12 @@ _REASONS = {
 
 
 class TaskSource:
-    """What is asked, and the tasks that are being worked on."""
+    """The question, and the tasks that are being worked on."""
 
     name = "tasks"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
-        """What is asked, then a line for each task, from the root to what is done now, then what is done beside it."""
+        """The question, then a line for each task, from the root to the current one, then those beside it."""
         lines = task_candidates(question.tasks) if question.tasks else ()
         return Offer((*_ask(question, memories), *lines))
 

@@ -43,7 +43,7 @@ _GOES_ON = compile_late(r"[,(\[]\s*$|^\s*$")
 
 
 class Fit(NamedTuple):
-    """How well a literal fits a request; the first difference decides.
+    """The fit of a literal for a request; the first field that differs decides.
 
     How many segments it spells, whether the method stands beside it, how near above the segment before is spelled, and
     whether it ends as the request does.
@@ -88,13 +88,13 @@ def registrations_in(text: str, request: HttpRequest) -> Iterator[Registration]:
 
 
 def _count_spelled(literal: Sequence[str], segments: Sequence[str]) -> int:
-    """How many segments both end with, where one of them is the end of the other."""
+    """The number of segments that both end with, where one of them is the end of the other."""
     count = min(len(literal), len(segments))
     return count if count and tuple(literal[-count:]) == tuple(segments[-count:]) else 0
 
 
 def _nearness(above: Sequence[str], before: Sequence[str]) -> int:
-    """How near the end of ``above`` the segment ``before`` is, 0 where it is not among the last ``MAX_GROUP``."""
+    """The nearness of the segment ``before`` to the end of ``above``, 0 where it is not among the last ``MAX_GROUP``."""
     last = list(reversed(above[-MAX_GROUP:]))
     return max((MAX_GROUP - last.index(each) for each in before if each in last), default=0)
 

@@ -1,1 +1,1 @@
-"""How likely each chunk is to be of use for a question: a learned look at the chunks that lead any ranking."""
+"""Estimates how likely each chunk is to be of use: a learned model of the chunks that lead any ranking."""

@@ -1,4 +1,4 @@
-"""What a question takes as its model: "add nushell, the same way fish is done" wants the places that fish has."""
+"""Finds the code that a question takes as its model: "add nushell, the same way fish is done" wants the places of fish."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SETTINGS = (FileKind.SETTINGS, FileKind.DATA)
 
 
 def weigh_analogue(model: AnaloguePhrase, ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
-    """How relevant the chunks are, in 0..1, that hold what the question of ``ranking`` takes as its ``model``."""
+    """The relevance, in 0..1, of the chunks that hold what the question of ``ranking`` takes as its ``model``."""
     asked, view = ranking.question.kinds | {FileKind.SOURCE}, snapshot.view
     if any(place.frame for place in ranking.question.places):
         return {}

@@ -45,9 +45,9 @@ _NO_LETTER = compile_late(r"[\W_]+")
 def weigh_asked_tests(
     query: SearchQuery, ranking: Ranking, useful: Useful, snapshot: Snapshot, *, writes: bool
 ) -> dict[ChunkRef, float]:
-    """How relevant the tests are, in 0..1, that ``query`` asks for.
+    """The relevance, in 0..1, of the tests that ``query`` asks for.
 
-    Who ``writes`` one wants what they are made of as well.
+    For a question that ``writes`` one, what they are made of as well.
     """
     chances = useful.chances
     return join_worths(

@@ -31,7 +31,7 @@ ROWS, ROW_SHARE = 8, 0.8
 _ROW = compile_late(r"\s*+[\"'\w.-]{1,120}+\s{0,40}+(?::|=>?)\s{0,40}+[\w.]{0,40}\(?[\"'`]")
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
-# A chunk of so many characters between two that are shown is no reason to part them: who reads code reads on. Noise falls
+# A chunk of so many characters between two that are shown is no reason to part them: readers read on. Noise falls
 # from .477 to .471 on the development questions, and as much on two sets of others.
 GAP_CHARS = 900
 BETWEEN = "between two pieces that are shown"

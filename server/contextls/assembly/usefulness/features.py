@@ -45,7 +45,7 @@ def describe_pool(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
 
 
 def describe_calls(pool: Pool, calls: Calls) -> Mapping[str, NDArray[np.float64]]:
-    """How much each chunk of ``pool`` calls what leads, and is called by it."""
+    """The features of calls: those from each chunk of ``pool`` to what leads, and those from there to it."""
     return {
         "calls leading": np.log1p(_worth(pool, calls.callers)),
         "called by leading": np.log1p(_worth(pool, calls.called)),
@@ -53,7 +53,7 @@ def describe_calls(pool: Pool, calls: Calls) -> Mapping[str, NDArray[np.float64]
 
 
 def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
-    """How much of the question each chunk, and each file, holds."""
+    """The features of words: the share of the question that each chunk, and its file, holds."""
     numbers, uses = pool.numbers, pool.ranking.words.uses
     files, of_chunk = runs(pool.files)
     held, named, whole = (np.zeros(len(pool.chunks)) for _ in range(3))
@@ -83,7 +83,7 @@ def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
 
 
 def _describe_files(pool: Pool, best: float) -> dict[str, NDArray[np.float64]]:
-    """How good the file of each chunk is, and the chunk among those of its file.
+    """The features of files: the score of the file of each chunk, and of the chunk among those of its file.
 
     Tests among source count as a file of their own, as they are one elsewhere.
     """

@@ -42,7 +42,7 @@ class Mentions:
         )
 
     def count_kinds(self) -> dict[FileKind, int]:
-        """How many of them lie in files of each kind."""
+        """The number of them in files of each kind."""
         counts = np.zeros(len(KINDS), np.intp)
         for segment, chunks in zip(self._view.segments, self._chunks, strict=True):
             counts += np.bincount(segment.file_kinds_of(chunks), minlength=len(KINDS))

@@ -1,4 +1,4 @@
-"""Whether a question is about something that the workspace does not have."""
+"""Tells questions about something that the workspace does not have."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASKS = compile_late(
 )
 # What another language asks is put into English word by word, in its own order: "how enabled the …".
 _ASKS_WORD_BY_WORD = compile_late(rf"{ASKS.pattern}|\bhow\b", re.IGNORECASE)
-# Who wants to add it knows that it is not. Fewer words than for names: "the prompt of a support ticket" wishes nothing.
+# A wish to add it says that it is not there. Fewer words than for names: "the prompt of a support ticket" wishes nothing.
 _WISHES = compile_late(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
 _GRANTED = compile_late(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
 _WORD = compile_late(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")

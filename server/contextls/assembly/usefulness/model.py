@@ -1,4 +1,4 @@
-"""How likely each chunk is to be of use: a logistic model of what is known of it."""
+"""A logistic model that estimates how likely each chunk is to be of use."""
 
 from __future__ import annotations
 

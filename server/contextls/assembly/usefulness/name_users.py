@@ -56,7 +56,7 @@ def weigh_named(
     *,
     subject: str = "",
 ) -> dict[ChunkRef, float]:
-    """How relevant the chunks are, in 0..1, that define the names that the question spells, or call them.
+    """The relevance, in 0..1, of the chunks that define the names that the question spells, or call them.
 
     ``named`` are the names by the chunks that define them. A question for one ``subject`` alone wants all of its users.
     """
@@ -220,7 +220,7 @@ def _spelling_of(names: Collection[str]) -> re.Pattern[str]:
 
 
 def unused_marks(user: ChunkRef, text: str, view: IndexView) -> tuple[str, ...]:
-    """What lines begin with that use no name: comments and imports. Empty for a rename, which has to change those, too.
+    """The beginnings of lines that use no name: comments and imports. None for a rename, which changes those, too.
 
     In a file of settings, defaults are commented out.
     """

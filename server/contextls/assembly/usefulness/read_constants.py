@@ -20,7 +20,7 @@ LEADING, MIN_CHANCE = 5, 0.3
 MIN_SHARED, MAX_CONSTANTS = 2, 3
 # How relevant a definition is, in 0..1.
 READ_CONSTANT = 0.5
-# Who asks so wants the number and where to change it; a report speaks of limits that are not in question.
+# Such a question wants the number and where to change it; a report speaks of limits that are not in question.
 _ABOUT_LIMITS = compile_late(
     r"\b(?:limit(?:s|ed)?|maximum|max|minimum|min|defaults?|allow(?:s|ed)?|configur\w+|settings?"
     r"|(?:big|high|larg|long|low|short|small)er|how (?:big|large|long|many|much|often))\b",

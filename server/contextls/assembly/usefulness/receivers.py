@@ -275,7 +275,7 @@ def tell_by_receivers(
 
 
 def _count_shared(words: Sequence[str], others: Sequence[str]) -> int:
-    """How many words at the end are the same."""
+    """The number of words that both end with."""
     count = 0
     for word, other in zip(reversed(words), reversed(others), strict=False):
         if word != other:

@@ -43,11 +43,11 @@ BESIDE = frozenset(
     }
 )
 UNASKED = 0.5
-# Who wants nothing new learns little from what tests expect: on the development questions (benchmarks.lines) coverage rises
-# from .572 to .577 and noise falls from .459 to .455. Who adds something wants the tests beside which its own will stand:
+# Where nothing new is wanted, tests say little: on the development questions (benchmarks.lines) coverage rises
+# from .572 to .577 and noise falls from .459 to .455. To add something, one needs the tests beside which its own will stand:
 # with fewer of them, coverage of "feature" falls from .621 to .575.
 TESTS_UNASKED = 0.3
-# Who changes a function changes its prototype; others want what it does.
+# A change of a function changes its prototype, too; any other question is about what the function does.
 PROTOTYPES = 0.5
 # A line too long for one chunk was written by a program, as a page of a manual: it holds every word, and nobody reads it.
 INSIDE_A_LINE = 0.3
@@ -69,8 +69,8 @@ def weigh_chunks(
 ) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
 
-    ``asked`` are the kinds of file that the question asks for. Who looks up tests does not ask for source; who changes code
-    wants prototypes, too, and who builds something its tests.
+    ``asked`` are the kinds of file that the question asks for. To look up tests is not to ask for source. Prototypes count
+    fully for a change, and tests where something is built.
     """
     beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if purpose.looks_up_tests else set())
     unasked = dict.fromkeys(beside, UNASKED)
@@ -121,7 +121,7 @@ def _weigh_tables(ordered: Mapping[ChunkRef, float], view: IndexView) -> dict[Ch
 
 
 def _nearest_before(view: IndexView, refs: Sequence[ChunkRef]) -> list[float]:
-    """How near the vector of each chunk is to the nearest of those before it, of the first ``COMPARED``; 0 of none."""
+    """The similarity of each chunk to the most similar one before it, of the first ``COMPARED``; 0 for the first."""
     if not refs:
         return []
     rows = view.vectors(refs)

@@ -1,4 +1,4 @@
-"""The words of a question for what it takes as its model: "add nushell, the same way fish is done"."""
+"""Reads what a question takes as its model: fish in "add nushell, the same way fish is done"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WISHES = compile_late(
     r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend|hook|have to|(?:would|should|must) (?:I|we))\b",
     re.IGNORECASE,
 )
-# Who says what goes wrong tells where: "it isn't saved next to the file any more".
+# A question about what goes wrong says where it does: "it isn't saved next to the file any more".
 _FAILS = compile_late(
     r"\b(?:is|are|was|were|does|has|have)n['’]t\b|\bno longer\b|\bany ?more\b|\b(?:fails?|failing|failed|broken|crash\w*)\b",
     re.IGNORECASE,
@@ -67,7 +67,7 @@ _GOES_ON = word_set("and are but can do does did has is only works") | _KINDS
 
 
 class AnaloguePhrase:
-    """What a question takes as its model, in its own words, and what these words say of it."""
+    """The words of a question for what it takes as its model."""
 
     def __init__(self, cue: str, words: str) -> None:
         """``cue`` leads to the model ("the same way as"), ``words`` name it, and may go on behind it."""

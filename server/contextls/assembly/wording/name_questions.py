@@ -1,4 +1,4 @@
-"""What a question asks about a name: where it is defined, who uses it, or what a change of it breaks."""
+"""Reads what a question asks about a name: where it is defined, who uses it, or what a change of it breaks."""
 
 from __future__ import annotations
 

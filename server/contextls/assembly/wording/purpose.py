@@ -1,4 +1,4 @@
-"""What the answer to a question is for: to change code, to add some, to find the tests that there are."""
+"""Reads what an answer is for: to change code, to add some, or to find the tests that there are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextls.memory.index.query.clauses import WISHES
 
 
 class Purpose(Struct, frozen=True):
-    """What a user wants to do with an answer; several of these may hold."""
+    """The use that an answer is put to; several of these may hold."""
 
     # Existing code is changed, or its users are looked for.
     changes: bool = True

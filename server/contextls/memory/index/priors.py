@@ -1,4 +1,4 @@
-"""How likely a file is what a question is about, before its text is read: by what kind of file its path says it is.
+"""The kinds of files, by their paths: how likely a file is to be what a question is about, before its text is read.
 
 Ranking prefers source over tests, examples, legacy code, documents and data.
 """

@@ -1,4 +1,4 @@
-"""Whether a file on the disk is what git keeps of it, as far as its stamp or its bytes tell."""
+"""Tells whether a file on the disk is what git keeps of it, by its stamp or its bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a quoted value of several words is a secret: neither a sentence, the label of a form nor code."""
+"""Tells whether a quoted value of several words is a secret: neither a sentence, the label of a form nor code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How random a value is: whether a machine drew its characters, or a human made words of them."""
+"""Measures how random a value is: whether a machine drew its characters, or a human made words of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a value given to a name is a secret: neither a placeholder, a reference, code nor words."""
+"""Tells whether a value given to a name is a secret: neither a placeholder, a reference, code nor words."""
 
 from __future__ import annotations
 

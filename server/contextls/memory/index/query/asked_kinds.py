@@ -25,7 +25,7 @@ _ASKED_FOR = {
     )
     for kind, nouns in _NOUNS.items()
 }
-# Who asks which tests there are wants these, and of what they test little.
+# A question for existing tests wants these, and little of the code that they test.
 _TESTS_LOOKED_UP = compile_late(
     r"^\s*+(?:(?:(?:please )?(?:find|list|show)(?: me)?(?: all| the| any)*|(?:where are|are there|is there)(?: the| any| a)?"
     r"|which|what)(?: [\w-]+){0,2}? (?:tests?|specs?|test cases?)|tests|specs|test cases)"
@@ -72,7 +72,7 @@ _RELEASED = compile_late(
     r"|\b(?:when|why) (?:was|were|did) .{1,80}\b(?:added|removed|introduced|deprecated|renamed|dropped)\b",
     re.IGNORECASE,
 )
-# Who says "I" wants to use the thing: that is what documents and examples are for.
+# "How do I …?" is about using the thing: that is what documents and examples are for.
 _USAGE = compile_late(
     r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:i|my)\b|does one\b|to\s+\w)"
     r"|\bhow\s+(?:can|could|would)\s+(?:(?:an?|the|our)\s+)?(?:\w+\s+)?"
@@ -100,7 +100,7 @@ _SETTINGS = compile_late(
 def kinds_asked_for(query: str) -> frozenset[FileKind]:
     """The kinds of file that a question asks for; source files always count as asked for.
 
-    Examples often stand in the documentation: who asks for them asks for both, and so does who asks how to do something.
+    Examples often stand in the documentation: a question for them asks for both, and so does one how to do something.
     """
     query = _QUOTED.sub("…", query)
     asked = {FileKind.SOURCE, *(kind for kind, pattern in _ASKED_FOR.items() if pattern.search(query))}

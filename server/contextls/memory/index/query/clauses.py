@@ -19,7 +19,7 @@ _ASKS = compile_late(
 _WHEN = compile_late(r"\s*when\b", re.IGNORECASE)
 # What it stands for was said before.
 _PRONOUN = compile_late(r"\b(?:it|that|this|they|them|its|one)\b", re.IGNORECASE)
-# Who wants something says what before asking where: "rename the flag, which callers break?"
+# A wish says what is wanted before it asks where: "rename the flag, which callers break?"
 WISHES = compile_late(
     r"\b(?:i'd like|want|wish|add|allow|create|implement|introduce|need|should|support|write)\b",
     re.IGNORECASE,

@@ -31,7 +31,7 @@ def find_defining(
     """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
 
     It says as much as the name is of the question, and less the more files define it: 1 over the root of their number.
-    Names of ``files`` are none of code: who speaks of ``Cart.java`` asks for no ``Java``.
+    Names of ``files`` are none of code: ``Cart.java`` is no question for ``Java``.
     """
     strengths: dict[ChunkRef, tuple[float, str]] = {}
     for name in question.identifiers:

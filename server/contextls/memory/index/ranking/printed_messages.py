@@ -1,4 +1,4 @@
-"""Where the code has the messages that a report quotes: what a program printed stands in it as a literal, or between tags.
+"""Finds the code that has the messages of a report: what a program printed stands in it as a literal, or between tags.
 
 Literals are compared piece by piece: what takes the place of their placeholders differs each time that one is printed.
 """

@@ -1,4 +1,4 @@
-"""The languages of people that a question names: who asks about the German texts wants those, and no others."""
+"""Reads which languages of people a question names: one about the German texts wants those, and no others."""
 
 from __future__ import annotations
 

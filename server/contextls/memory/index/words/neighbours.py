@@ -1,4 +1,4 @@
-"""Whether words stand side by side in the workspace."""
+"""Finds words that stand side by side in the workspace."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from contextls.regex import compile_late
 # licences. The commonest words that say what a project is about are in one of seven.
 MIN_FILES, SHARE = 12, 4
 MAX_CHARS, MAX_WORDS = 4_000, 100
-# Who says so little beside it means it.
+# With so few other words the name itself is meant.
 MIN_REST = 2
 _SOURCE = KINDS.index(FileKind.SOURCE)
 # A word that stands alone: no part of a path, of an address, of an option or of a longer name.

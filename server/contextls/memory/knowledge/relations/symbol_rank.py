@@ -1,4 +1,4 @@
-"""How central each definition is: a walk at random through the uses of names, and where it is found most often.
+"""Ranks definitions by how central they are: a random walk through the uses of names, and where it is found most often.
 
 From a file the walk goes on to one of the definitions that the file uses, and so to the file of that definition. The share
 of all steps that lead to a definition is its rank.
