@@ -108,10 +108,14 @@ def _fill(before: Assembled, final: Fitted, max_tokens: int, shape: PromptShape)
             continue
         tried += 1
         chosen = [*final.chosen, candidate]
-        more = fit_to_budget(chosen, max_tokens, strategy, shape, may_shrink=False, order=order)
+        more = fit_to_budget(chosen, max_tokens, strategy, shape, shrink=_keep_whole, order=order)
         if not more.dropped:
             final = replace(more, dropped=final.dropped, omitted=final.omitted)
     return final
+
+
+def _keep_whole(_candidate: Candidate, _room: int) -> None:
+    """Make nothing smaller: what fits only in part stays out."""
 
 
 def _list_omitted(

@@ -55,13 +55,12 @@ def fit_to_budget(
     *,
     keep: Candidate | None = None,
     shrink: Shrink | None = None,
-    may_shrink: bool = True,
     order: Sequence[str] = (),
 ) -> Fitted:
     """Write ``chosen``; while the exact count is over ``max_tokens``, shrink the weakest candidate or drop it.
 
-    The question goes after all others, and ``keep`` last of all. Unless candidates ``may_shrink``, the weakest is dropped
-    at once. ``order`` is that of the request.
+    The question goes after all others, and ``keep`` last of all. What ``shrink`` makes no smaller is dropped at once.
+    ``order`` is that of the request.
     """
     left = list(chosen)
     dropped: list[Candidate] = []
@@ -83,7 +82,7 @@ def fit_to_budget(
         place = left.index(weakest)
         room = shape.measure(weakest.body) - (count - max_tokens)
         whole = isinstance(weakest.body, PinnedSpan) or not weakest.compression
-        small = (shrink or shape.shrink)(weakest, room) if may_shrink and whole else None
+        small = (shrink or shape.shrink)(weakest, room) if whole else None
         if small is not None and small.compression and shape.write(small.body) != shape.write(weakest.body):
             left[place] = small
         else:

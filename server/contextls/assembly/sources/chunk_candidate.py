@@ -31,29 +31,16 @@ def content_candidate(
     fresh: float = 0.0,
     *,
     leads: bool = False,
-    asked: str = "",
-    names: NameWords | None = None,
 ) -> Candidate:
     """The candidate of one chunk, which has this ``chance`` of being of use; ``outline`` is that of its file.
 
-    It is called after the definition that was ``asked`` for, where it holds several, else, with ``names``, after what holds
-    words of the question. ``fresh`` says in 0..1 how lately the file was written. That counts as far as the chunk is
-    relevant: what was written last is not what every question is about.
+    ``fresh`` says in 0..1 how lately the file was written. That counts as far as the chunk is relevant: what was written
+    last is not what every question is about.
     """
     code = CodeSpan(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
-    inside: Sequence[Definition] = ()
     if outline is not None:
         touched = outline.touching(row.start_line, row.end_line)
-        inside = [each for each in touched if each.start_line >= row.start_line]
         code = replace(code, bodies=outline.bodies, tables=_find_tables(row, touched, outline))
-    if names is not None and (known := names.choose(row, inside)):
-        (symbol, _), *others = known
-        code = replace(code, symbol=symbol, beside=tuple(name for name, _ in others), worth=known)
-    if asked and asked not in row.symbol.split("."):
-        symbol = next((each.qualified for each in inside if each.name == asked), asked)
-        # A class is named by its member.
-        beside = (name for name in (code.symbol, *code.beside) if name and not is_within(symbol, name))
-        code = replace(code, symbol=symbol, beside=tuple(dict.fromkeys(beside)))
     return Candidate(
         section=Section.SEMANTIC,
         id=span_id(row.path, row.start_line, row.end_line),
@@ -64,6 +51,28 @@ def content_candidate(
         chance=chance,
         leads=leads,
     )
+
+
+def name_after_question(
+    candidate: Candidate, row: ChunkRow, outline: Outline | None, names: NameWords, asked: str = ""
+) -> Candidate:
+    """The ``candidate`` of a chunk, called after the definitions in it that hold words of the question.
+
+    The one that was ``asked`` for by name comes before all others.
+    """
+    code = candidate.body
+    if not isinstance(code, CodeSpan):
+        return candidate
+    inside = outline.beginning_in(row.start_line, row.end_line) if outline is not None else []
+    if known := names.choose(row, inside):
+        (symbol, _), *others = known
+        code = replace(code, symbol=symbol, beside=tuple(name for name, _ in others), worth=known)
+    if asked and asked not in row.symbol.split("."):
+        symbol = next((each.qualified for each in inside if each.name == asked), asked)
+        # A class is named by its member.
+        beside = (name for name in (code.symbol, *code.beside) if name and not is_within(symbol, name))
+        code = replace(code, symbol=symbol, beside=tuple(dict.fromkeys(beside)))
+    return replace(candidate, body=code)
 
 
 def _find_tables(row: ChunkRow, touched: Sequence[Definition], outline: Outline) -> Tables:

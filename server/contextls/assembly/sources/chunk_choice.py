@@ -12,7 +12,7 @@ from contextls import cancellation
 from contextls.assembly.pieces.candidate import Candidate, Reason
 from contextls.assembly.source import LeftOut
 from contextls.assembly.sources.asked_by_name import NamedChunks, find_asked, find_named
-from contextls.assembly.sources.chunk_candidate import content_candidate, freshness
+from contextls.assembly.sources.chunk_candidate import content_candidate, freshness, name_after_question
 from contextls.assembly.sources.chunk_names import NameWords
 from contextls.assembly.sources.chunk_relevance import FLOOR, Relevance, find_relevant
 from contextls.assembly.sources.content_search import ContentSearch
@@ -125,9 +125,8 @@ def _offer(
             # What the question points at is looked at now; of the rest, what was written lately.
             1.0 if ref in grounds.pointed else freshness(row.path, search.memories),
             leads=ref in leading,
-            asked=asked.spelled.get(ref, ""),
-            names=names,
         )
+        chosen = name_after_question(chosen, row, outline, names, asked.spelled.get(ref, ""))
         wanted = asked.excerpts.get(ref)
         yield from cut_excerpts(chosen, wanted, outline) if wanted else [chosen]
 
