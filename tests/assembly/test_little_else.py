@@ -101,3 +101,24 @@ def test_what_a_report_names_is_shown_as_code_or_not_at_all(tmp_path: Path) -> N
     with opened(write(tmp_path, files)) as engine:
         found = engine.assemble(AssembleRequest(report))
     assert {one.type for one in found.components} == {Section.SEMANTIC}
+
+
+@pytest.mark.parametrize("question", ["who calls $jarPress->sealJar()?", "who calls sealJar?"])
+def test_who_asks_for_users_of_one_name_is_not_told_which_tests_its_files_have(
+    tmp_path: Path, question: str
+) -> None:
+    files = {
+        "jars/JarPress.php": "<?php\nnamespace Jars;\n\nclass JarPress {\n    function sealJar($jar) {\n"
+        "        return $jar;\n    }\n}\n",
+        "jars/Shop.php": "<?php\nnamespace Jars;\n\nuse Jars\\JarPress;\n\nclass Shop {\n    function sell($jar) {\n"
+        "        return $this->jarPress->sealJar($jar);\n    }\n}\n",
+        "tests/ShopTest.php": "<?php\nnamespace Tests;\n\nuse Jars\\Shop;\n\nclass ShopTest {\n"
+        "    function testSelling() {\n        return new Shop();\n    }\n}\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest(question)).components
+    assert {one.path for one in found if one.type is Section.SEMANTIC} == {
+        "jars/JarPress.php",
+        "jars/Shop.php",
+    }
+    assert not [one for one in found if " tests " in one.source]

@@ -185,7 +185,9 @@ def _cut_uses(
     found = {}
     for ref in uses:
         marks = unused_marks(ref, text, snapshot.view)
-        found[ref] = lines_spelling([name], AROUND_USE, but=foreign.get(ref, ()), unused=marks)
+        # A catalog or a response may have the constant `PAGE_SAVED` as `page_saved`.
+        forms = [name] if name in snapshot.view.row(ref).text else [name.lower(), name.upper()]
+        found[ref] = lines_spelling(forms, AROUND_USE, but=foreign.get(ref, ()), unused=marks)
     return found
 
 

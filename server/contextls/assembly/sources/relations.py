@@ -83,7 +83,8 @@ class RelationSource:
         files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
         # Who asks for a name and nothing else is helped by neither what else its files do nor what it needs itself; who uses
         # it stands in the code that is shown.
-        alone = bool(mentioned) and speaks_of_names_alone(text, question.signals.query.identifiers)
+        names = question.signals.query.identifiers
+        alone = bool(mentioned or names) and speaks_of_names_alone(text, names)
         told = frozenset(_symbols(content)) if alone else ()
         starts = mentioned if alone else list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
         types = _SHOWN if asked else _types_asked_for(text)

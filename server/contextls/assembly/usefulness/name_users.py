@@ -72,7 +72,11 @@ def weigh_named(
         calls = _find_users(named, ranking, snapshot, graph, receivers_of, subject)
         users += [(user, CALL * certainty) for user, certainty in calls]
     for user, worth in users:
-        beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
+        kind = snapshot.view.file_kind(user)
+        # What a message says in other languages tells no more of who uses it, unless all of them are to be changed.
+        if kind is FileKind.TRANSLATION and kind not in asked and not asks_for_change(ranking.question.text):
+            continue
+        beside = 1.0 if kind in asked else BESIDE_SOURCE
         found[user] = max(worth * beside, found.get(user, 0.0))
     return found
 

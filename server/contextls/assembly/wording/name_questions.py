@@ -18,9 +18,23 @@ _ABOUT_USERS = compile_late(
     r"|\b(impact|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|signature)\b",
     re.IGNORECASE,
 )
+# "Which layout does CartView use?" asks for what CartView needs, and for no user of it.
+_ABOUT_NEEDS = compile_late(
+    r"\b(?:who|what|which|how many)\s+(?:(?!(?:breaks?|if|once|that|when|which|who)\b)[\w-]{1,30}\s+){0,4}"
+    r"do(?:es)?\s+(?!not\b)(?:[a-z]{1,20}\s+){0,3}[`\"']?[\w.:$#\\>-]{1,100}(?:\(\))?[`\"']?"
+    r"\s+(?:\w+ly\s+|still\s+|even\s+)?"
+    r"(?:call|depend|derive|extend|implement|import|inherit|invoke|override|reference|rely|subclass|use)\b",
+    re.IGNORECASE,
+)
+# What it is that is called so: "the setting HOME_REGION", "the HOME_REGION environment variable".
+_KIND = (
+    r"(?:actions?|config(?:uration)?|constants?|cookies?|env(?:ironment)?|errors?|events?|exceptions?|flags?|headers?|hooks?"
+    r"|jobs?|keys?|messages?|options?|permissions?|settings?|signals?)"
+)
 # What is asked of a name that may be a variable, a setting or an event: each place that has it.
 _USED_SO = compile_late(
-    r"\b(?P<where>where\s+(?:is|are)\s+[`\"']?(?=[\w.:$]*(?:[a-z0-9][A-Z]|\w_\w|::|[A-Z]{3}))[\w.:$]{1,100}(?:\(\))?[`\"']?)"
+    rf"\b(?P<where>where\s+(?:is|are)\s+(?:(?:the\s+)?{_KIND}\s+(?:variable\s+)?)?[`\"']?"
+    r"(?=[\w.:$]*(?:[a-z0-9][A-Z]|\w_\w|::|[A-Z]{3}))[\w.:$]{1,100}(?:\(\))?[`\"']?)"
     r"\s+(?:assigned|caught|checked|created|dispatched|emitted|handled|initiali[sz]ed|passed|raised|read|registered|returned"
     r"|scheduled|set|started|thrown|triggered|written)\b",
 )
@@ -52,8 +66,6 @@ _CHANGED = compile_late(
 _LISTING = compile_late(
     r"^\s*(?:please\s+)?(?:list|find|give|show)\s+(?:me\s+)?(?:all|every)\b", re.IGNORECASE
 )
-# What it is that is called so: "the setting HOME_REGION", "the HOME_REGION environment variable".
-_KIND = r"(?:env(?:ironment)?|config(?:uration)?|settings?|options?|flags?|keys?)"
 _KIND_BEFORE = compile_late(rf"(?:\b{_KIND}\s{{1,3}}(?:variables?\s{{1,3}})?){{1,3}}[`'\"]?$", re.IGNORECASE)
 _KIND_BEHIND = compile_late(rf"^(?:\(\))?[`'\"]?(?:\s{{1,3}}{_KIND}\b){{1,3}}", re.IGNORECASE)
 # "Rename `load` to `read`", "if `load` is renamed to `read`".
@@ -70,11 +82,13 @@ _CLOSING = " ?!.()`'\""
 
 def asks_for_users(text: str) -> bool:
     """Whether a question is about who uses, implements or extends what it names, or what a change of that breaks."""
+    text = _ABOUT_NEEDS.sub(" ", text)
     return any(pattern.search(text) for pattern in (_ABOUT_USERS, _ABOUT_HEIRS, _USED_SO))
 
 
 def asks_for_calls(text: str) -> bool:
     """Whether a question is about the places that use what it names, and not only about what is based on it."""
+    text = _ABOUT_NEEDS.sub(" ", text)
     return bool(_ABOUT_USERS.search(text) or _USED_SO.search(text))
 
 

@@ -17,6 +17,7 @@ _NAMES = {
 }
 _BEFORE = ("", "http", "status", "httpstatus", "sc")
 _BEHIND = ("", "error", "exception")
+_NUMBERED = ("status", "http", "httpstatus")
 # Errors, and what caches ask for: a number below is seldom a status. Neither is what counts something ("500 files",
 # "404 ms") or names a line.
 _NUMBER = compile_late(
@@ -41,6 +42,8 @@ def status_names(text: str) -> Iterator[str]:
     for number in numbers:
         for name in names.get(number, ()):
             yield from (f"{before}{name}{behind}" for before in _BEFORE for behind in _BEHIND)
+            # ASP.NET has `Status429TooManyRequests`, Django REST framework `HTTP_429_TOO_MANY_REQUESTS`.
+            yield from (f"{before}{number}{name}" for before in _NUMBERED)
 
 
 def _numbers(text: str) -> Iterator[int]:
