@@ -14,6 +14,7 @@ from contextls.assembly.sources.excerpts import Wanted, lines_spelling
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.routes import find_routes
 from contextls.assembly.usefulness.analogue import weigh_analogue
+from contextls.assembly.usefulness.asked_statuses import weigh_statuses
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
@@ -143,6 +144,7 @@ def _find_places(search: ContentSearch, *, is_selected: bool) -> _Places:
             weigh_messages(ranking),
             weigh_likely_files(ranking, chances),
             weigh_proper_names(ranking),
+            weigh_statuses(ranking),
         ],
     )
 
