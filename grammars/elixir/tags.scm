@@ -4,3 +4,10 @@
 (call target: (identifier) @use (arguments . (alias) @ref) (#eq? @use "use"))
 (unary_operator operand: (call target: (identifier) @attribute (arguments . (alias) @ref)) (#eq? @attribute "behaviour"))
 (call target: (identifier) @defimpl (arguments . (alias) @ref) (#eq? @defimpl "defimpl"))
+; A module as a value: what a supervisor starts, what is queried, what a struct is of.
+(struct (alias) @ref)
+(list (tuple (alias) @ref))
+(arguments (tuple (alias) @ref))
+(list (alias) @ref)
+(call target: (dot) (arguments (alias) @ref))
+(binary_operator operator: ["in" "|>" "=="] [(alias) @ref])

@@ -158,3 +158,20 @@ def test_who_calls_a_member_does_not_ask_who_defines_it_anew(tmp_path: Path) -> 
 def test_a_type_that_nothing_implements_brings_its_definition(tmp_path: Path) -> None:
     with opened(write(tmp_path, {"press.py": PYTHON["press.py"], "shop.py": PYTHON["shop.py"]})) as engine:
         assert "press.py" in shown(engine, "which classes extend Press?")
+
+
+def test_a_protocol_that_is_named_in_full_is_implemented_by_what_is_defined_for_other_types(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "lib/shop.ex": "defmodule Shop do\n  def name, do: :shop\nend\n",
+        "lib/shop/press.ex": "defprotocol Shop.Press do\n  def fold(press, sheet)\nend\n",
+        "lib/shop/steel.ex": "defmodule Shop.Steel do\n  defstruct [:width]\nend\n\n"
+        "defimpl Shop.Press, for: Shop.Steel do\n  def fold(_press, _sheet), do: 2\nend\n",
+        "lib/shop/hall.ex": "defmodule Shop.Hall do\n  def open(press), do: Shop.Press.fold(press, :sheet)\nend\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        found = engine.assemble(AssembleRequest("what implements Shop.Press?")).components
+    code = [one for one in found if one.type is Section.SEMANTIC]
+    assert {one.path for one in code} == {"lib/shop/press.ex", "lib/shop/steel.ex"}
+    assert any("defimpl Shop.Press, for: Shop.Steel" in one.content for one in code)

@@ -18,6 +18,7 @@ from msgspec import Struct
 from contextls.code.kinds import CALLABLE, Kind
 from contextls.code.leading_comments import attach_comments
 from contextls.code.model import ChunkLimits, Import, Reference
+from contextls.code.references import SCOPE
 from contextls.code.units import FileOutline, Unit, join_clauses, nest_units
 from contextls.regex import compile_late
 from contextls.text.indentation import indent_width
@@ -178,7 +179,8 @@ class _Text:
                 if found[0] in own:
                     called[found[0], self._row(found.start())] = True
         for found in self.facts.refs.finditer(self.bare) if self.facts.refs else ():
-            called.setdefault(self._name(found), False)
+            name, row = self._name(found)
+            called.setdefault((name if self.facts.whole_names else SCOPE.sub("", name), row), False)
         for place, is_call in called.items():
             word = place[0].lower() if self.facts.any_case else place[0]
             if place not in defined and word not in self.facts.keywords:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from contextls.code.kinds import CALLABLE
 from contextls.code.model import Reference
 from contextls.code.node_text import decode
+from contextls.regex import compile_late
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from contextls.code.units import Unit
 
 USES = frozenset({"call", "ref", "bare"})
+
+# Definitions are known by their own name, whatever is written before it: `Shop.Cart` and `Shop::Cart` as `Cart`.
+_BEFORE_NAME = r"^(?:\w+(?:\.|::|\\))+(?=\w+$)"
+SCOPE, _SCOPE_BYTES = compile_late(_BEFORE_NAME), compile_late(_BEFORE_NAME.encode())
 
 Captures = Mapping[str, Sequence["Node"]]
 
@@ -31,7 +36,8 @@ class References:
     def note(self, captures: Captures) -> None:
         """Take in one match of the query."""
         for node in captures.get("ref", ()):
-            self._called.setdefault(self._place(node), False)
+            name, row = self._place(node)
+            self._called.setdefault((_SCOPE_BYTES.sub(b"", name), row), False)
         for node in captures.get("bare", ()):
             self._bare.append(self._place(node))
         of = self._type_in(captures["of"]) if "of" in captures else None

@@ -37,13 +37,15 @@ _FUNCTION = compile_late(
     r"(?:(?:function|method|func|def|fn|routine|procedure|constructor|macro|callback) [`\"']?(?P<told>[A-Za-z_]\w{1,100})\b"
     r"|(?P<called>[A-Za-z_]\w{1,100})\(|`(?P<quoted>[A-Za-z_]\w{1,100})(?:\(\))?`)"
 )
+# Of `Shop.Cart` and `Shop\Cart` the first word is no name alone.
+_NO_PART = r"(?!(?:\.|::|\\)\w)"
 _TYPE = (
     r"(?:class|struct|interface|trait|protocol|enum|type|record|component|function|method"
     r"|controller|entity|exception|mixin|model|serializer|service|table|widget)"
 )
 # Where a sentence begins, any word is written with a capital.
 _TYPE_OR_EXPORTED = compile_late(
-    rf"(?<![.!?:] )(?<!^)\b(?P<before>[A-Z]\w{{1,100}}) {_TYPE}\b|\b{_TYPE} (?P<behind>[A-Z]\w{{1,100}})\b"
+    rf"(?<![.!?:] )(?<!^)\b(?P<before>[A-Z]\w{{1,100}}) {_TYPE}\b|\b{_TYPE} (?P<behind>[A-Z]\w{{1,100}})\b{_NO_PART}"
 )
 
 # Only what is code is called.
@@ -57,7 +59,7 @@ _CALLED = compile_late(
 _BASE = compile_late(
     r"\b(?:(?:[Ww]ho|[Ww]hat|[Ww]hich(?: [a-z]{1,20}){1,3})(?: else)? (?:implement|extend|subclasse|override)s?"
     r"|(?:inherit|derive)s? from|(?:[Ss]ubclasse|[Ss]ubtype|[Ii]mplementation|[Ii]mplement[eo]r)s? of)"
-    r" (?:the )?(?:(?:class|struct|interface|trait|protocol|type) )?[`\"']?(?P<base>[A-Z]\w{2,100})\b"
+    rf" (?:the )?(?:(?:class|struct|interface|trait|protocol|type) )?[`\"']?(?P<base>[A-Z]\w{{2,100}})\b{_NO_PART}"
 )
 
 
