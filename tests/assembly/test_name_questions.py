@@ -8,6 +8,7 @@ import pytest
 
 from contextls.assembly.wording.name_questions import asks_for_users
 from contextls.engine import Engine
+from contextls.memory.index.query.search_query import identifiers_in
 from contextls.model import AssembleRequest, Section
 
 from ..memory.workspaces import opened, write
@@ -106,3 +107,35 @@ def test_a_message_is_used_by_code_and_by_translations_for_who_changes_it(
         found = shown(engine, question)
     assert {code for code in ("de", "fr", "es") if f"res/values-{code}/strings.xml" in found} == languages
     assert {"src/Settings.kt", "res/values/strings.xml"} <= found
+
+
+CLASSES = {
+    "press/SheetCutter.php": "<?php\nnamespace Shop\\Press;\n\nclass SheetCutter {\n    function cut($sheet) {\n"
+    "        return $sheet;\n    }\n}\n",
+    "hall/Hall.php": "<?php\nnamespace Shop\\Hall;\n\nuse Shop\\Press\\SheetCutter;\n\nclass Hall {\n"
+    "    function open(SheetCutter $cutter) {\n        return $cutter->cut(1);\n    }\n}\n",
+    **{
+        f"shop/{topic}.php": f"<?php\nnamespace Shop\\Press;\n\nclass {topic.title()} {{\n}}\n"
+        for topic in TOPICS
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who uses Shop\\Press\\SheetCutter?",
+        "where is \\Shop\\Press\\SheetCutter used?",
+        "who calls Shop\\Press\\SheetCutter::cut()?",
+    ],
+)
+def test_a_class_of_php_that_is_named_with_its_namespace_is_one_name(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path, CLASSES)) as engine:
+        assert shown(engine, question) == {"press/SheetCutter.php", "hall/Hall.php"}
+
+
+@pytest.mark.parametrize(
+    "text", ["C:\\Shop\\Press", "open Shop\\Press\\Sheet.cs", "says A\\nB", "shop\\press\\sheet"]
+)
+def test_paths_and_escapes_are_no_names_with_a_namespace(text: str) -> None:
+    assert not any("\\" in name for name in identifiers_in(text))

@@ -44,7 +44,7 @@ MAX_SUBJECTS = 2
 # A text that spells more than so many names, a pasted one say, is not about each of them.
 MAX_NAMES = 6
 _IMPORTS = ("import ", "from ")
-_SCOPES = compile_late(r"::|->|[.#]")
+_SCOPES = compile_late(r"::|->|[.#\\]")
 
 
 def weigh_named(

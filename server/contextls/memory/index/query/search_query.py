@@ -51,13 +51,18 @@ _COMMAND = (
     r"|Send|Set|Show|Split|Start|Stop|Test|Uninstall|Unregister|Update|Wait|Write)-[A-Z]\w{2,80}"
     r"|[A-Z][a-z]{1,20}-[A-Z][a-z0-9]{1,40}[A-Z]\w{0,80})(?![\w-])"
 )
+# As PHP writes classes in full, escaped in JSON; no path of Windows, and no "\n" between two words.
+_IN_NAMESPACE = (
+    r"(?<![\w:\\])\\{0,2}(?:[A-Z]\w{0,100}+\\{1,2}){1,12}+[A-Z]\w{0,100}+"
+    r"(?:(?:::|->)\w{1,100}+)?(?![\\.]\w)(?:\(\))?"
+)
 # Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, is CALLED() or a command.
 _IDENTIFIER = compile_late(
-    rf"(?<![\w-]){_COMMAND}|[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?"
+    rf"(?<![\w-]){_COMMAND}|{_IN_NAMESPACE}|[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?"
 )
 # A name of Lisp where the workspace defines it so, and else words of prose.
 _DASHED = compile_late(r"(?<![\w-])[A-Za-z*+][\w*+]*(?:--?>?[\w*+]+)+[!?]?")
-_SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|-|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
+_SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|-|\.|::|#|->|\\|\(\)$|^[A-Z]{2,}\d*$")
 
 
 class SearchQuery(Struct, frozen=True):

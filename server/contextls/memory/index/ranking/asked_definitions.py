@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # What stands for the object at hand, before the name of its member.
 _RECEIVER = compile_late(r"^(?:self|this|cls|super)\.")
+_JOINS = compile_late(r"::|->|#|\\{1,2}")
 _PARTS = compile_late(r"[/.#]")
 # From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
 MIN_DOTS = 2
@@ -37,7 +38,7 @@ def find_defining(
     for name in question.identifiers:
         if name in files:
             continue
-        asked = _RECEIVER.sub("", name.replace("::", ".").replace("#", ".").replace("->", "."))
+        asked = _RECEIVER.sub("", _JOINS.sub(".", name.lstrip("\\")))
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
         named = named if question.is_symbol else _meant_by(asked, named, snapshot.view)
         strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
@@ -72,10 +73,12 @@ def _meant_by(asked: str, named: tuple[Located, ...], view: IndexView) -> tuple[
 def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:
     """The definitions that a name with dots means.
 
-    Whose own name ends as ``asked`` goes before all others; then what ``asked`` ends as, and what stands in a place that is
-    called like a part before the last.
+    Whose own name ends as ``asked`` goes before all others, then a member whose own name and its type ``asked`` ends as;
+    then what it ends as, and what stands in a place that is called like a part before the last.
     """
     exact = [item for item in named if f".{item.definition.qualified}".endswith(f".{asked}")]
+    members = (item for item in named if "." in item.definition.qualified)
+    exact = exact or [item for item in members if f".{asked}".endswith(f".{item.definition.qualified}")]
     if exact:
         return exact
     way = set(asked.lower().split(".")[:-1])
