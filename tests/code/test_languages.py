@@ -144,4 +144,13 @@ def test_a_broken_language_file_names_itself(tmp_path: Path) -> None:
     (tmp_path / "toy").mkdir()
     (tmp_path / "toy" / "language.toml").write_text("extensions = [")
     with pytest.raises(GrammarError, match=r"toy.language\.toml"):
-        Languages(tmp_path)
+        Languages(tmp_path).language_of("a.toy")
+
+
+def test_the_facts_of_one_language_are_read_without_those_of_others(tmp_path: Path) -> None:
+    for name, text in (("toy", 'extensions = [".toy"]\n'), ("broken", "extensions = [")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "language.toml").write_text(text)
+    facts = Languages(tmp_path).facts("toy")
+    assert facts is not None and facts.extensions == (".toy",)
+    assert Languages(tmp_path).facts("tox") is None

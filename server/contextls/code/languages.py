@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from contextls.code.language_facts import GrammarError, LanguageFacts, read_facts, read_table
 from contextls.code.line_facts import LineFacts
+from contextls.made_once import made_once
 from contextls.package_data import read_packaged
 
 if TYPE_CHECKING:
@@ -56,39 +58,49 @@ def grammars_folder() -> Path:
     raise GrammarError(f"{package / 'grammars'}: no grammar folders found; reinstall contextls")
 
 
+class _NameTables:
+    """Which language a file or a word of a user means, by all that the languages say of themselves."""
+
+    def __init__(self, languages: Iterable[LanguageFacts]) -> None:
+        self.by_extension: dict[str, str] = {}
+        self.by_filename: dict[str, str] = {}
+        self.by_shebang: dict[str, str] = {}
+        self.by_begin: list[tuple[str, str]] = []
+        self.by_name: dict[str, str] = {}
+        self.told_apart: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+        names = []
+        for facts in languages:
+            names.append(facts.name)
+            self.by_extension |= dict.fromkeys(facts.extensions, facts.name)
+            self.by_filename |= dict.fromkeys(facts.filenames, facts.name)
+            self.by_shebang |= dict.fromkeys(facts.shebangs, facts.name)
+            self.by_begin += [(begin, facts.name) for begin in facts.begins]
+            for extension, sign in facts.told_apart:
+                self.told_apart.setdefault(extension, []).append((sign, facts.name))
+            endings = (extension.removeprefix(".").lower() for extension in facts.extensions)
+            self.by_name |= dict.fromkeys((*endings, *facts.shebangs, *facts.aliases), facts.name)
+        # A name of its own wins: `tsx` is a language, and a program that runs another one.
+        self.by_name |= {name: name for name in names}
+
+
 class Languages:
-    """All languages of one grammars folder. Opening reads the small ``language.toml`` files and nothing else."""
+    """All languages of one grammars folder. The facts of one are read when they are asked for, those of all for a path."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or grammars_folder()
         self._facts: dict[str, LanguageFacts] = {}
         self._grammars: dict[str, Grammar] = {}
         self._lines: dict[str, LineFacts] = {}
-        self._by_extension: dict[str, str] = {}
-        self._by_filename: dict[str, str] = {}
-        self._by_shebang: dict[str, str] = {}
-        self._by_begin: list[tuple[str, str]] = []
-        self._by_name: dict[str, str] = {}
-        self._told_apart: dict[str, list[tuple[re.Pattern[str], str]]] = {}
-        for path in sorted(self.folder.glob("*/language.toml")):
-            facts = read_facts(path)
-            self._facts[facts.name] = facts
-            self._by_extension |= dict.fromkeys(facts.extensions, facts.name)
-            self._by_filename |= dict.fromkeys(facts.filenames, facts.name)
-            self._by_shebang |= dict.fromkeys(facts.shebangs, facts.name)
-            self._by_begin += [(begin, facts.name) for begin in facts.begins]
-            for extension, sign in facts.told_apart:
-                self._told_apart.setdefault(extension, []).append((sign, facts.name))
-        for facts in self._facts.values():
-            endings = (extension.removeprefix(".").lower() for extension in facts.extensions)
-            self._by_name |= dict.fromkeys((*endings, *facts.shebangs, *facts.aliases), facts.name)
-        # A name of its own wins: `tsx` is a language, and a program that runs another one.
-        self._by_name |= {name: name for name in self._facts}
 
-    @property
+    @made_once
     def names(self) -> tuple[str, ...]:
         """All languages, in alphabetical order; ``text`` is not among them."""
-        return tuple(self._facts)
+        return tuple(sorted(path.parent.name for path in self.folder.glob("*/language.toml")))
+
+    @made_once
+    def _tables(self) -> _NameTables:
+        """Made of every ``language.toml``. Raises ``GrammarError`` where one is wrong."""
+        return _NameTables(map(self._known, self.names))
 
     def language_of(self, path: str, text: str = "") -> str:
         """The language of a file by its name, then by how its first line begins; ``text`` when neither tells.
@@ -97,40 +109,46 @@ class Languages:
         That overrules the name where it is of another format, as Qt keeps its translations in XML as ``.ts``, or of another
         language with the same extension, as a header of Objective-C is.
         """
-        name = path.replace("\\", "/").rpartition("/")[2]
-        if name in self._by_filename:
-            return self._by_filename[name]
+        name, tables = path.replace("\\", "/").rpartition("/")[2], self._tables
+        if name in tables.by_filename:
+            return tables.by_filename[name]
         first_line = text[:_FIRST_LINE_CHARS].partition("\n")[0].removeprefix("\ufeff")
         dot = name.find(".", 1)
         while dot != -1:
-            found = self._by_extension.get(name[dot:]) or self._by_extension.get(name[dot:].lower())
+            found = tables.by_extension.get(name[dot:]) or tables.by_extension.get(name[dot:].lower())
             if found:
                 told = self._tell_apart(found, name[dot:], text)
-                is_other = told == found and first_line.startswith(self._facts[found].others_begin)
+                is_other = told == found and first_line.startswith(self._known(found).others_begin)
                 return TEXT if is_other else told
             dot = name.find(".", dot + 1)
         if first_line.startswith("#!"):
-            return self._by_shebang.get(_interpreter(first_line), TEXT)
-        return next((name for begin, name in self._by_begin if first_line.startswith(begin)), TEXT)
+            return tables.by_shebang.get(_interpreter(first_line), TEXT)
+        return next((name for begin, name in tables.by_begin if first_line.startswith(begin)), TEXT)
 
     def _tell_apart(self, language: str, extension: str, text: str) -> str:
         """The language of a file that has an extension of ``language``."""
-        for sign, name in self._told_apart.get(extension, ()):
+        for sign, name in self._tables.told_apart.get(extension, ()):
             if sign.search(text, 0, _BEGINNING_CHARS):
                 return name
         return language
 
     def find(self, name: str) -> str | None:
         """The language that people call ``name``, in any case: `Ruby`, `rb`, `.rb`, `C#`; ``None`` when there is none."""
-        return self._by_name.get(name.strip().lower().removeprefix("."))
+        return self._tables.by_name.get(name.strip().lower().removeprefix("."))
 
     def is_parsed(self, language: str) -> bool:
         """Whether ``language`` has a grammar; others are told by their lines."""
-        return bool(self._facts[language].module)
+        return bool(self._known(language).module)
 
     def facts(self, language: str) -> LanguageFacts | None:
-        """The facts about ``language``; ``None`` for ``text`` and the unknown."""
-        return self._facts.get(language)
+        """The facts about ``language``; ``None`` for ``text`` and the unknown. Raises ``GrammarError``."""
+        return self._known(language) if language in self._facts or language in self.names else None
+
+    def _known(self, language: str) -> LanguageFacts:
+        facts = self._facts.get(language)
+        if facts is None:
+            facts = self._facts[language] = read_facts(self.folder / language / "language.toml")
+        return facts
 
     def grammar(self, language: str) -> Grammar:
         """Parser and compiled query of ``language``, made on first use.
@@ -146,7 +164,7 @@ class Languages:
         """The patterns that tell the definitions of ``language``, which has no grammar. Raises ``GrammarError``."""
         known = self._lines.get(language)
         if known is None:
-            facts, table = self._facts[language], dict[str, Any]()
+            facts, table = self._known(language), dict[str, Any]()
             marks = [*facts.comments.block, *((mark, "") for mark in facts.comments.line)]
             for name in facts.inherits:
                 table |= read_table(self.folder / name / "lines.toml", lambda inherited: inherited)
@@ -156,7 +174,7 @@ class Languages:
 
     def query_source(self, language: str) -> str:
         """The text of all queries of ``language``: inherited folders first, its own last."""
-        facts = self._facts[language]
+        facts = self._known(language)
         folders = [self.folder / name for name in (*facts.inherits, language)]
         files = [folder / name for folder in folders for name in QUERY_FILES]
         return "\n".join(read_packaged(file) for file in files if file.is_file())
@@ -164,7 +182,7 @@ class Languages:
     def _compile(self, language: str) -> Grammar:
         from tree_sitter import Language, Parser, Query, QueryError  # workers only
 
-        facts = self._facts.get(language)
+        facts = self.facts(language)
         if facts is None:
             raise GrammarError(f"{language}: no such language; known are {', '.join(self.names)}")
         if not facts.module:
@@ -183,7 +201,7 @@ class Languages:
 
     def _compile_macros(self, facts: LanguageFacts) -> Macros:
         """The macros of a language and of those that it inherits from."""
-        read = [*(self._facts[name] for name in facts.inherits if name in self._facts), facts]
+        read = [*(self._known(name) for name in facts.inherits if name in self.names), facts]
         return Macros(
             tuple(re.compile(macro.encode(), re.MULTILINE) for each in read for macro in each.macros),
             tuple(sign.encode() for each in read for sign in each.macro_signs),
@@ -192,7 +210,7 @@ class Languages:
 
 @cache
 def default_languages() -> Languages:
-    """The languages that ship with contextls, read once per process."""
+    """The languages that ship with contextls, each read once per process."""
     return Languages()
 
 

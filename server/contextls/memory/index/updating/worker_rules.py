@@ -5,5 +5,5 @@ from __future__ import annotations
 from contextls.code.languages import default_languages
 from contextls.memory.index.segments.analysis import text_to_index
 
-default_languages()
+default_languages().language_of("")
 text_to_index("total = 1")
