@@ -305,6 +305,13 @@ def test_damaged_weights_are_named_in_the_error(tmp_path: Path, content: bytes) 
         StaticEmbedder.load(tmp_path / "missing.npz")
 
 
+def test_weights_that_cannot_be_used_where_they_lie_are_named_in_the_error(tmp_path: Path) -> None:
+    with np.load(WEIGHTS) as stored:
+        np.savez_compressed(tmp_path / "small.npz", **stored)
+    with pytest.raises(StoreError, match=r"small\.npz.*compressed"):
+        StaticEmbedder.load(tmp_path / "small.npz")
+
+
 def test_all_open_folders_share_one_table() -> None:
     assert open_embedder(EmbedderChoice()) is open_embedder(EmbedderChoice())
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
+import math
+import struct
 import zipfile
 from collections import Counter
 from itertools import accumulate, chain
@@ -19,7 +21,7 @@ import numpy as np
 from contextls.errors import StoreError
 from contextls.models.embedders.features import Features
 from contextls.regex import compile_late
-from contextls.workspace.regular_file import read_bytes
+from contextls.workspace.regular_file import map_bytes, open_regular
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +30,10 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
 
-MAX_BYTES = 256_000_000  # of a table; ours has 8 MB
+# Of a member's own header in an archive: where the sizes of what is behind it are told, and where that begins.
+_SIZES_IN_HEADER = 26
+_HEADER_BYTES = 30
+_ARRAY_HEADER_BYTES = 4_096
 
 IDENTITY = "contextls-static"
 """How the identity of every table begins."""
@@ -84,17 +89,18 @@ class StaticEmbedder:
 
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> Self:
-        """Read a weights file (the one that comes with the package by default).
+        """Read a weights file (the one that comes with the package by default); of its table what is used, when it is.
 
         Raises ``StoreError`` when it is missing or damaged.
         """
         try:
-            with np.load(io.BytesIO(read_bytes(path, MAX_BYTES)), allow_pickle=False) as stored:
-                # The sums that the archive holds, which reading checks: to hash 9 MB again takes longer than to read them.
+            with open_regular(path) as file, np.load(file, allow_pickle=False) as stored:
+                # The sums that the archive holds: to hash 9 MB again takes longer than to read them.
                 sums = sorted((member.filename, member.CRC) for member in stored.zip.infolist())
-                table, document, query = stored["table"], stored["document_scale"], stored["query_scale"]
+                table = _map_member(path, stored.zip.getinfo("table.npy"))
+                document, query = stored["document_scale"], stored["query_scale"]
                 vocabulary = stored["vocabulary"].tobytes().decode().split("\n")
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except (OSError, ValueError, KeyError, EOFError, struct.error, zipfile.BadZipFile) as error:
             raise StoreError(
                 f"{path}: cannot read the embedder's weights ({error}); reinstall contextls"
             ) from error
@@ -163,9 +169,9 @@ class StaticEmbedder:
 def read_vocabulary() -> tuple[str, ...]:
     """The words that the table knows: those that code is usually made of, in lower case. None where it cannot be read."""
     try:
-        with np.load(io.BytesIO(read_bytes(WEIGHTS, MAX_BYTES)), allow_pickle=False) as stored:
+        with open_regular(WEIGHTS) as file, np.load(file, allow_pickle=False) as stored:
             return tuple(stored["vocabulary"].tobytes().decode().split("\n"))
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, EOFError, struct.error, zipfile.BadZipFile):
         return ()
 
 
@@ -179,6 +185,22 @@ def symbol_in(text: str) -> str:
 def static_table() -> StaticEmbedder:
     """The table that comes with the package, read once per process. Raises ``StoreError``."""
     return StaticEmbedder.load()
+
+
+def _map_member(path: Path, member: zipfile.ZipInfo) -> NDArray[np.int8]:
+    """An array of an archive where it lies: all processes share its memory, and a question needs a few of its rows.
+
+    Raises ``ValueError`` where it cannot be read so.
+    """
+    if member.compress_type != zipfile.ZIP_STORED:
+        raise ValueError(f"{member.filename} is compressed")
+    mapped = map_bytes(path)
+    name_size, extra_size = struct.unpack_from("<HH", mapped, member.header_offset + _SIZES_IN_HEADER)
+    start = member.header_offset + _HEADER_BYTES + name_size + extra_size
+    head = io.BytesIO(mapped[start : start + _ARRAY_HEADER_BYTES])
+    np.lib.format.read_magic(head)
+    shape, _, dtype = np.lib.format.read_array_header_1_0(head)
+    return np.frombuffer(mapped, dtype, math.prod(shape), start + head.tell()).reshape(shape)
 
 
 def _flatten(
