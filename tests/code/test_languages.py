@@ -152,5 +152,6 @@ def test_the_facts_of_one_language_are_read_without_those_of_others(tmp_path: Pa
         (tmp_path / name).mkdir()
         (tmp_path / name / "language.toml").write_text(text)
     facts = Languages(tmp_path).facts("toy")
-    assert facts is not None and facts.extensions == (".toy",)
+    assert facts is not None
+    assert facts.extensions == (".toy",)
     assert Languages(tmp_path).facts("tox") is None

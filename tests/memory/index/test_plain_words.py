@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import json
 
 from contextls.engine import Engine
 from contextls.memory.index.query.rewording import MAX_IMPLIED
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.words import plain_words
 from contextls.memory.index.words.plain_words import (
     MAX_PHRASE_WORDS,
+    STEMMED,
     TABLE,
+    PlainWords,
     load_plain_words,
     parse_plain_words,
 )
@@ -168,6 +172,26 @@ def test_every_line_of_the_table_has_its_form() -> None:
             assert phrase not in STOP_WORDS, line
             telling = [word for word in phrase.split() if word not in STOP_WORDS]
             assert len(telling if len(telling) > 1 else phrase.split()) <= MAX_PHRASE_WORDS, line
+
+
+def test_the_table_is_stemmed_as_it_is_written() -> None:
+    written = parse_plain_words(TABLE.read_text("utf-8"))
+    assert load_plain_words() == written
+    stemmed = json.decode(STEMMED.read_bytes(), type=PlainWords)
+    # Where another version of the stemmer is installed, the table is stemmed by that.
+    assert stemmed == written or stemmed.stemmer != written.stemmer, "run: python tools/update_plain_words.py"
+
+
+def test_phrases_are_found_whatever_stemmer_made_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_bytes(json.encode(PlainWords({"tri": "nothing"}, {}, "0.0.0")))
+    monkeypatch.setattr(plain_words, "STEMMED", other)
+    table = load_plain_words.__wrapped__()
+    assert ("tried again", "retry") in [
+        (said, code[0]) for said, code in table.read(read_tokens("it tried again"))
+    ]
 
 
 @given(st.text())

@@ -3,6 +3,8 @@
 A line of the table reads ``words of code = phrase | phrase``, the likeliest word first. A phrase of several telling words is
 found in whatever order they stand, one other between them; one with fewer ("at once") as it is written. All are found in
 any form of their words. docs/relevance.md tells more.
+
+``plain_words.json`` is the same table with its words stemmed ahead, which takes ten times as long as to read the result.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from itertools import chain, combinations
 from pathlib import Path
 
 import Stemmer
-from msgspec import Struct
+from msgspec import Struct, json
 
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.memory.index.words.question_words import Token, WordForm
@@ -21,6 +23,7 @@ from contextls.package_data import read_packaged
 from contextls.text.word_set import word_set
 
 TABLE = Path(__file__).with_name("plain_words.txt")
+STEMMED = TABLE.with_suffix(".json")
 MAX_PHRASE_WORDS = 4
 # Of a phrase with fewer than two words beside these and function words, order tells: "at once", "not at all", "give up".
 _PARTICLES = STOP_WORDS | word_set(
@@ -43,42 +46,44 @@ _IRREGULAR = """
     person people | child children
 """
 
-Phrases = Mapping[tuple[str, ...], tuple[str, ...]]
-Found = tuple[tuple[int, ...], tuple[str, ...]]
+Phrases = Mapping[str, str]
+Found = tuple[tuple[int, ...], str]
 
 
 class PlainWords(Struct, frozen=True):
-    """A table: words of code by the stems of the phrases that people have for them.
+    """A table: words of code by the stems of the phrases that people have for them, blanks between words.
 
-    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written.
+    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written. ``stemmer``
+    is the version that made the stems.
     """
 
     free: Phrases
     fixed: Phrases
-    stemmer: PlainStemmer
+    stemmer: str
 
     def read(self, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Each phrase in the prose of ``tokens``, and its words of code; of two that share a word the longer."""
         prose = [token.folded for token in tokens if token.form is WordForm.PROSE]
-        stems = [self.stemmer.stem(word) for word in prose]
+        stem = plain_stemmer().stem
+        stems = [stem(word) for word in prose]
         telling = [at for at, word in enumerate(prose) if word not in STOP_WORDS]
         used: set[int] = set()
         for places, words in self._find(stems, telling):
             if used.isdisjoint(places):
                 used.update(places)
-                yield " ".join(prose[at] for at in places), words
+                yield " ".join(prose[at] for at in places), tuple(words.split())
 
     def _find(self, stems: Sequence[str], telling: Sequence[int]) -> Iterator[Found]:
         for size in range(MAX_PHRASE_WORDS, 1, -1):
             for places in _places_near(telling, size):
-                if words := self.free.get(tuple(sorted(stems[at] for at in places))):
+                if words := self.free.get(" ".join(sorted(stems[at] for at in places))):
                     yield places, words
         for size in range(MAX_PHRASE_WORDS, 1, -1):
             for start in range(len(stems) - size + 1):
-                if words := self.fixed.get(tuple(stems[start : start + size])):
+                if words := self.fixed.get(" ".join(stems[start : start + size])):
                     yield tuple(range(start, start + size)), words
         for at in telling:
-            if words := self.free.get((stems[at],)):
+            if words := self.free.get(stems[at]):
                 yield (at,), words
 
 
@@ -98,41 +103,49 @@ class PlainStemmer:
 @cache
 def load_plain_words() -> PlainWords:
     """The table that comes with the package. Raises ``OSError`` when it is missing."""
-    return parse_plain_words(read_packaged(TABLE))
+    table = json.decode(read_packaged(STEMMED), type=PlainWords)
+    # Another version may have other stems: those of questions would not be found.
+    return table if table.stemmer == Stemmer.version() else parse_plain_words(read_packaged(TABLE))
+
+
+@cache
+def plain_stemmer() -> PlainStemmer:
+    """The stemmer of the table and of what is looked up in it."""
+    return PlainStemmer()
 
 
 def parse_plain_words(text: str) -> PlainWords:
     """Read a table; a phrase in several lines has the words of all."""
-    stemmer = PlainStemmer()
-    stem = cache(stemmer.stem)
-    free: dict[tuple[str, ...], tuple[str, ...]] = {}
-    fixed: dict[tuple[str, ...], tuple[str, ...]] = {}
+    stem = cache(PlainStemmer().stem)
+    free: dict[str, str] = {}
+    fixed: dict[str, str] = {}
     for line in text.splitlines():
         left, _, phrases = line.partition("=")
         if line.startswith("#") or not phrases:
             continue
-        words = tuple(left.split())
+        words = left.split()
         for phrase in phrases.split("|"):
             said = phrase.split()
             telling = [word for word in said if word not in STOP_WORDS]
             if len(said) == 1 or len({*telling} - _PARTICLES) > 1:
-                kept, key = free, tuple(sorted(map(stem, telling)))
+                kept, key = free, " ".join(sorted(map(stem, telling)))
             else:
-                kept, key = fixed, tuple(map(stem, said))
-            kept[key] = tuple(dict.fromkeys((*kept[key], *words))) if key in kept else words
-    return PlainWords(free, fixed, stemmer)
+                kept, key = fixed, " ".join(map(stem, said))
+            kept[key] = " ".join(dict.fromkeys((*kept.get(key, "").split(), *words)))
+    return PlainWords(free, fixed, Stemmer.version())
 
 
 def is_plain_word(word: str) -> bool:
     """Whether the table that comes with the package has ``word``, in lower case, in any form and on either side."""
-    return load_plain_words().stemmer.stem(word) in _stems()
+    return plain_stemmer().stem(word) in _stems()
 
 
 @cache
 def _stems() -> frozenset[str]:
     table = load_plain_words()
-    coded = {word for words in (*table.free.values(), *table.fixed.values()) for word in words}
-    return frozenset(chain(map(table.stemmer.stem, coded), *table.free, *table.fixed))
+    coded = {word for words in (*table.free.values(), *table.fixed.values()) for word in words.split()}
+    said = chain.from_iterable(map(str.split, chain(table.free, table.fixed)))
+    return frozenset(chain(map(plain_stemmer().stem, coded), said))
 
 
 def _places_near(telling: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
