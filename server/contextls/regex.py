@@ -12,6 +12,24 @@ def compile_late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast("re.Pattern[AnyStr]", LateRegex(pattern, flags))
 
 
+def compile_cued(pattern: str, cues: str, flags: int = 0) -> CuedRegex:
+    """A pattern of which every match holds one of the ``cues``, words or parts of words with blanks between them."""
+    return CuedRegex(compile_late(pattern, flags), tuple(cues.split()))
+
+
+class CuedRegex:
+    """A pattern that most texts need not be searched for: they hold none of its cues, in upper or lower case."""
+
+    def __init__(self, pattern: re.Pattern[str], cues: tuple[str, ...]) -> None:
+        self.pattern = pattern
+        self.cues = cues
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As the pattern's own."""
+        lowered = text.lower()
+        return self.pattern.search(text) if any(cue in lowered for cue in self.cues) else None
+
+
 class LateRegex:
     """A compiled pattern, once something of it is asked for; its methods are then those of the pattern itself."""
 

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import contextls
-from contextls.regex import LateRegex
+from contextls.regex import CuedRegex, LateRegex
 
 HEADS = ("", "#1 ", "  at a(", "x.py:")
 FILLS = (
@@ -108,6 +108,8 @@ def _patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
         yield value
     elif isinstance(value, LateRegex):
         yield value.compiled
+    elif isinstance(value, CuedRegex):
+        yield from _patterns_in(value.pattern)
     elif depth < 4 and isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
             yield from _patterns_in(each, depth + 1)

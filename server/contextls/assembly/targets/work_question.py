@@ -9,7 +9,7 @@ from enum import Enum
 from msgspec import Struct
 
 from contextls.memory.index.terms import STOP_WORDS
-from contextls.regex import compile_late
+from contextls.regex import compile_cued, compile_late
 from contextls.text.word_set import word_set
 
 
@@ -60,47 +60,51 @@ _WORK_WORDS = STOP_WORDS | _FAILURE_WORDS | _CHANGE_WORDS | _STANDING_WORDS | _M
 _WORD = compile_late(r"[^\W_]{2,}")
 
 
+_FLAGS = re.IGNORECASE | re.VERBOSE
+
+
 def _pattern(text: str) -> re.Pattern[str]:
-    return compile_late(text, re.IGNORECASE | re.VERBOSE)
+    return compile_late(text, _FLAGS)
 
 
-_KINDS = (
-    (Work.DESCRIPTION, _pattern(r"""
+# What a question says of each kind, and parts of words of which it holds one.
+_KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in (
+    (Work.DESCRIPTION, "pr mr request", r"""
         \b(pr|mr|pull\ request|merge\ request)['s]*\ (description|text|body|title|summary|message)\b
         | \b(description|text|body|title|summary|message)\ (of|for)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b
-        | \b(write|open|create|draft|prepare|describe)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b""")),
-    (Work.MESSAGE, _pattern(r"\bcommit\ (message|title|subject)s?\b | \bmessage\ for\ (\w+\ )?(commit|changes?)\b")),
+        | \b(write|open|create|draft|prepare|describe)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b"""),
+    (Work.MESSAGE, "commit message", r"\bcommit\ (message|title|subject)s?\b | \bmessage\ for\ (\w+\ )?(commit|changes?)\b"),
     # A verb that is addressed to whoever answers: in a shop of books, "review" is a noun.
-    (Work.REVIEW, _pattern(r"""
+    (Work.REVIEW, "review check", r"""
         (^|[.!?;:,\n])[^\w.!?;:,\n]{0,8}+
           ((please|pls|can|could|would|will|you|now|then|just|and|lets|us|me|help|do|a)\ )*+review\b
         | \b(to|you|please)\ review\b | \b(code|peer|self)[-\ ]review\b
         | \breview\ (of\ )?(my|our|the|this|these|all|uncommitted|staged)
           \ (\w+\ )?(changes?|diff|edits?|branch|work|code|commits?|pr|mr|patch|pull)\b
-        | \bcheck\ (\w+\ )?(changes?|diff|edits?)\b""")),
-    (Work.COMMITS, _pattern(r"""
+        | \bcheck\ (\w+\ )?(changes?|diff|edits?)\b"""),
+    (Work.COMMITS, "commit", r"""
         \b(last|latest|newest|recent|previous)\ (\w+\ )?commits?\b
         | \bcommit(s|ted)?\ (lately|recently|today|yesterday)\b
         | \b(did|has|have)\ (i|we|they)\ (\w+\ )?commit(ted)?\b
         | \b(was|were|been|got)\ (\w+\ )?committed\b
-        | \b(show|list)\ (\w+\ ){0,3}commits\b""")),
-    (Work.FAILURE, _pattern(r"""
+        | \b(show|list)\ (\w+\ ){0,3}commits\b"""),
+    (Work.FAILURE, "fail broke red last latest recent previous why", r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
-        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*\b(fail|break|crash)""")),
+        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*\b(fail|break|crash)"""),
     # Of what was run last, and of what was changed before it.
-    (Work.STANDING, _pattern(r"""
+    (Work.STANDING, "pass succe green", r"""
         \b(do|does|did|is|are|has|have)
         \ (it|they|that|this|all|everything|((all|the|my|our)\ ){0,2}(tests?|build|suite|ci|run))
-        \ (\w+\ )?(pass(es|ed|ing)?|succeed(s|ed)?|succeeding|green)\b(?!\ (?!now|again|yet|already)\w)""")),
-    (Work.CHANGES, _pattern(r"""
+        \ (\w+\ )?(pass(es|ed|ing)?|succeed(s|ed)?|succeeding|green)\b(?!\ (?!now|again|yet|already)\w)"""),
+    (Work.CHANGES, "chang edit touch modif commit stag diff", r"""
         \bwhat\ (\w+\ )?(did|have|had)\ (?!to\b)(\w+\ ){1,2}(chang|edit|touch|modif)\w*
         | \bwhat(['s]|\ is|\ has|\ have|\ was|\ were)*\ ((been|just|recently)\ )*
           (changed|edited|touched|modified|uncommitted|(un)?staged)\b
         | \bwhat\ (changes|edits)\b
         | \b(my|our|the|these|this|uncommitted|(un)?staged|working|current|recent|latest)\ (\w+\ )?(changes?|diff|edits?)\b
-        | \bdiff\b""")),
-    (Work.STANDING, _pattern(r"""
+        | \bdiff\b"""),
+    (Work.STANDING, "continue resume carry go recap next now pick where what left remind catch ran last latest recent", r"""
         ^\W*(please\ )?(continue|resume|carry\ on|go\ on|recap|what\ next|what\ now)\W*$
         | \b(continue|resume|carry\ on|go\ on|pick\ up)\ (where|from|what|with\ (my|the|this)\ (work|task))\b
         | \bwhere\ (was|were|am|are|did)\ (i|we)\b
@@ -108,8 +112,8 @@ _KINDS = (
         | \bleft\ off\b | \bwhat(['s]|\ has|\ have|\ just)*\ happened\b | \bwhat(['s]|\ is)*\ (next|the\ (status|state))\b
         | \b(recap|remind\ me|catch\ me\ up)\b
         | \bran\ (last|lately|recently)\b | \bwhat\ did\ (i|we)\ run\b | \b(last|latest|recent)\ (commands?|runs?)\b
-        | \b(recent|latest)\ (activity|work|events)\b""")),
-)  # fmt: skip
+        | \b(recent|latest)\ (activity|work|events)\b"""),
+))  # fmt: skip
 
 
 # All of a question: how conflicts of bookings are resolved is one about the code.

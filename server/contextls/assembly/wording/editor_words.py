@@ -59,6 +59,12 @@ _OTHER_LANGUAGES = compile_late(
     r"|(?:この|現在の|選択した)(?:関数|メソッド|クラス|ファイル|コード|行|モジュール|テスト|変数)|ここ",
     re.IGNORECASE,
 )
+# Whatever that finds holds one of these, or letters that English has not.
+_OTHER_POINTERS = word_set(
+    "dies diese dieser dieses diesem diesen das hier cette ce ces cet ceci cela ici este esta estes estas esse essa esto "
+    "aqui isto isso questo questa questi queste qui"
+)
+_WORD = compile_late(r"\w+")
 # Who asks these wants code that is like the code there.
 _ALIKE = compile_late(
     r"\b(?:similar|alike|duplicat\w+|repeated|elsewhere)\b|\blike this\b|\b(?:else|other places)\b.*\b(?:this|these)\b"
@@ -86,11 +92,17 @@ def points_here(query: str) -> bool:
     message = split_message(text.splitlines())
     typed = "\n".join([*message.typed, *message.typed_below])
     may_point = any(pointer in typed.casefold() for pointer in _POINTERS)
-    if (may_point and _SURE.search(typed)) or _OTHER_LANGUAGES.search(typed):
+    if (may_point and _SURE.search(typed)) or _points_in_other_words(typed):
         return True
     if message.pasted or not may_point:  # what was pasted is what "this" means
         return False
     return _BARE.search(_NOT_BARE.sub(" ", _first_sentence(typed))) is not None
+
+
+def _points_in_other_words(typed: str) -> bool:
+    if typed.isascii() and _OTHER_POINTERS.isdisjoint(_WORD.findall(typed.lower())):
+        return False
+    return _OTHER_LANGUAGES.search(typed) is not None
 
 
 def _first_sentence(text: str) -> str:

@@ -72,6 +72,8 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     # Where no symbols were at hand, .NET and the JVM tell classes alone.
     ("class", compile_late(r"^\s*at (?P<name>[\w.$<>/|`+\[\],@-]+\.[\w$<>|`\[\],]+)\(")),
 )  # fmt: skip
+# A line without any of these is no frame of those above.
+FRAME_SIGN = compile_late(r"[\d(]")
 # A line of a trace of which only the names were copied, of the program at most and of the function.
 BARE = compile_late(r"^\s*(?:\d{1,3}\s+)?(?:(?P<program>[\w.-]{1,40})\s+)?(?P<name>[A-Za-z_]\w{1,100})\s*$")
 # Everyone else prints the innermost frame first.

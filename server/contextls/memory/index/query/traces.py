@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from contextls import cancellation
-from contextls.memory.index.query.frame_formats import BARE, FRAMES, INNERMOST_LAST
+from contextls.memory.index.query.frame_formats import BARE, FRAME_SIGN, FRAMES, INNERMOST_LAST
 from contextls.memory.index.query.places import Place, clean_path, mentions_in
 from contextls.regex import compile_late
 
@@ -64,6 +64,8 @@ class Found(Struct, frozen=True):
 def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
     """The runtime and the place when ``line`` is a frame; Go and Rust print the function on the line ``before``."""
     line = line[:_MAX_LINE_CHARS]
+    if not FRAME_SIGN.search(line):
+        return None
     for runtime, pattern in FRAMES:
         match = pattern.search(line)
         if match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from contextls.regex import compile_late
@@ -20,18 +20,31 @@ sv: swedish svensk*; th: thai; tr: turkish türkçe; uk: ukrainian україн*
 _POLISH = compile_late(r"(?<=[a-z,] )Polish\b|\bpolish (?:translations?|texts?|locale|messages?|language)\b")
 
 
+_MAX_FURTHER_LETTERS = 9
+_WORD = compile_late(r"\w+")
+
+
 def named_languages(query: str) -> frozenset[str]:
     """The codes of the languages that ``query`` names; empty where it names none."""
-    found = {code for pattern, codes in _patterns() if pattern.search(query) for code in codes}
+    found = {code for word in _WORD.findall(query.lower()) for code in _codes_of(word)}
     return frozenset(found | ({"pl"} if _POLISH.search(query) else set()))
 
 
+def _codes_of(word: str) -> Sequence[str]:
+    whole, beginnings = _tables()
+    if word in whole or not word.startswith(tuple(beginnings)):
+        return whole.get(word, ())
+    known = next(each for each in beginnings if word.startswith(each))
+    return beginnings[known] if len(word) - len(known) <= _MAX_FURTHER_LETTERS else ()
+
+
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
-    rows = (row.partition(":") for row in _NAMES.split(";"))
-    return tuple((_pattern(names.split()), tuple(codes.split())) for codes, _, names in rows)
-
-
-def _pattern(names: list[str]) -> re.Pattern[str]:
-    joined = "|".join(name.replace("*", r"\w{0,9}") for name in names)
-    return re.compile(rf"(?<!\w)(?:{joined})(?!\w)", re.IGNORECASE)
+def _tables() -> tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]]:
+    """The codes by names that are whole words, and by those with further letters."""
+    whole: dict[str, Sequence[str]] = {}
+    beginnings: dict[str, Sequence[str]] = {}
+    for row in _NAMES.split(";"):
+        codes, _, names = row.partition(":")
+        for name in names.split():
+            (beginnings if name.endswith("*") else whole)[name.rstrip("*")] = codes.split()
+    return whole, beginnings
