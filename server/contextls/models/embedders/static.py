@@ -14,7 +14,7 @@ import zipfile
 from collections import Counter
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from contextls.regex import compile_late
 from contextls.workspace.regular_file import map_bytes, open_regular
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import mmap
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +35,7 @@ WEIGHTS = Path(__file__).with_name("static_table.npz")
 _SIZES_IN_HEADER = 26
 _HEADER_BYTES = 30
 _ARRAY_HEADER_BYTES = 4_096
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError, struct.error, zipfile.BadZipFile)
 
 IDENTITY = "contextls-static"
 """How the identity of every table begins."""
@@ -94,13 +96,10 @@ class StaticEmbedder:
         Raises ``StoreError`` when it is missing or damaged.
         """
         try:
-            with open_regular(path) as file, np.load(file, allow_pickle=False) as stored:
-                # The sums that the archive holds: to hash 9 MB again takes longer than to read them.
-                sums = sorted((member.filename, member.CRC) for member in stored.zip.infolist())
-                table = _map_member(path, stored.zip.getinfo("table.npy"))
-                document, query = stored["document_scale"], stored["query_scale"]
-                vocabulary = stored["vocabulary"].tobytes().decode().split("\n")
-        except (OSError, ValueError, KeyError, EOFError, struct.error, zipfile.BadZipFile) as error:
+            arrays, sums = _map_arrays(path)
+            table, vocabulary = arrays["table"], _read_vocabulary(arrays)
+            document, query = arrays["document_scale"].copy(), arrays["query_scale"].copy()
+        except _UNREADABLE as error:
             raise StoreError(
                 f"{path}: cannot read the embedder's weights ({error}); reinstall contextls"
             ) from error
@@ -169,9 +168,8 @@ class StaticEmbedder:
 def read_vocabulary() -> tuple[str, ...]:
     """The words that the table knows: those that code is usually made of, in lower case. None where it cannot be read."""
     try:
-        with open_regular(WEIGHTS) as file, np.load(file, allow_pickle=False) as stored:
-            return tuple(stored["vocabulary"].tobytes().decode().split("\n"))
-    except (OSError, ValueError, KeyError, EOFError, struct.error, zipfile.BadZipFile):
+        return tuple(_read_vocabulary(_map_arrays(WEIGHTS)[0]))
+    except _UNREADABLE:
         return ()
 
 
@@ -187,20 +185,32 @@ def static_table() -> StaticEmbedder:
     return StaticEmbedder.load()
 
 
-def _map_member(path: Path, member: zipfile.ZipInfo) -> NDArray[np.int8]:
-    """An array of an archive where it lies: all processes share its memory, and a question needs a few of its rows.
+def _map_arrays(path: Path) -> tuple[dict[str, NDArray[Any]], list[tuple[str, int]]]:
+    """The arrays of an archive where they lie, and its sums of them, which are sooner read than 9 MB are hashed again.
 
-    Raises ``ValueError`` where it cannot be read so.
+    All processes share their memory, and a question needs a few rows. As with modules of the package, nothing checks that
+    they are as they were installed. Raises ``OSError``, and errors of ``_UNREADABLE`` where they cannot be read so.
     """
+    with open_regular(path) as file, zipfile.ZipFile(file) as archive:
+        members = archive.infolist()
+    mapped = map_bytes(path)
+    arrays = {member.filename.removesuffix(".npy"): _array_at(mapped, member) for member in members}
+    return arrays, sorted((member.filename, member.CRC) for member in members)
+
+
+def _array_at(mapped: mmap.mmap, member: zipfile.ZipInfo) -> NDArray[Any]:
     if member.compress_type != zipfile.ZIP_STORED:
         raise ValueError(f"{member.filename} is compressed")
-    mapped = map_bytes(path)
     name_size, extra_size = struct.unpack_from("<HH", mapped, member.header_offset + _SIZES_IN_HEADER)
     start = member.header_offset + _HEADER_BYTES + name_size + extra_size
     head = io.BytesIO(mapped[start : start + _ARRAY_HEADER_BYTES])
     np.lib.format.read_magic(head)
     shape, _, dtype = np.lib.format.read_array_header_1_0(head)
     return np.frombuffer(mapped, dtype, math.prod(shape), start + head.tell()).reshape(shape)
+
+
+def _read_vocabulary(arrays: Mapping[str, NDArray[Any]]) -> list[str]:
+    return arrays["vocabulary"].tobytes().decode().split("\n")
 
 
 def _flatten(
