@@ -61,6 +61,7 @@ _SECRET_FILE_ALLOWED = _Names.of("""
 """)
 _SECRET_FOLDER = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".password-store"})
 _SECRET_PATHS = ("/.docker/config.json", "/.kube/config", "/.config/gh/hosts.yml")
+_SECRET_PATH_NAMES = frozenset(path.rpartition("/")[2] for path in _SECRET_PATHS)
 
 # Repositories of version control, and what contextls itself keeps: never content, whatever the settings say.
 _INTERNAL = frozenset({".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", "CVS", ".context"})
@@ -124,15 +125,15 @@ _PROJECT_FILES = frozenset(
 
 def is_secret(path: str, is_dir: bool) -> bool:
     """Whether files like this one hold secrets, or its own name does. ``path`` is relative to the root."""
-    if secret_in_name(path[path.rfind("/") + 1 :]):
-        return True
-    path = path.lower()
     name = path[path.rfind("/") + 1 :]
+    if secret_in_name(name):
+        return True
+    name = name.lower()
     if is_dir:
         return name in _SECRET_FOLDER
     if _SECRET_FILE.has(name):
         return not _SECRET_FILE_ALLOWED.has(name)
-    return f"/{path}".endswith(_SECRET_PATHS)
+    return name in _SECRET_PATH_NAMES and f"/{path.lower()}".endswith(_SECRET_PATHS)
 
 
 def is_internal(name: str) -> bool:
@@ -148,13 +149,17 @@ def is_noise(root: Path, path: str, is_dir: bool) -> bool:
     if is_dir:
         kept = _NOISE_FOLDER.has(name) or f"/{path}".endswith(_NOISE_PATHS)
         return kept or (name in _AMBIGUOUS and _is_output(root / path, name))
-    return has_binary_name(name) or _NOISE_FILE.has(name)
+    return _has_binary_suffix(name) or _NOISE_FILE.has(name)
 
 
 def has_binary_name(path: str) -> bool:
     """Whether files of this name are binary: pictures, archives, compiled code, documents."""
-    name = path[path.rfind("/") + 1 :].lower()
-    return "." in name and name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES
+    return _has_binary_suffix(path[path.rfind("/") + 1 :].lower())
+
+
+def _has_binary_suffix(name: str) -> bool:
+    dot = name.rfind(".")
+    return dot >= 0 and name[dot + 1 :] in _BINARY_SUFFIXES
 
 
 def _is_git_folder(folder: Path) -> bool:

@@ -15,6 +15,8 @@ from contextls.workspace.patterns import Patterns
 from contextls.workspace.roots import SYSTEM_FOLDERS, relative
 from contextls.workspace.state_folders import state_folders
 
+IGNORE_FILES = frozenset({GITIGNORE, CONTEXTLSIGNORE})
+
 
 class Folder(Struct, frozen=True):
     """An accepted folder and the ignore files in force there. ``path`` is relative to the root, itself ``""``."""
@@ -207,7 +209,7 @@ class IgnoreRules:
 
 def is_ignore_file(path: str) -> bool:
     """Whether a change of this file changes what belongs to the memory."""
-    return path.rsplit("/", 1)[-1] in (GITIGNORE, CONTEXTLSIGNORE)
+    return path.rsplit("/", 1)[-1] in IGNORE_FILES
 
 
 class _LastWord(NamedTuple):

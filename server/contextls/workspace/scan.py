@@ -14,9 +14,12 @@ from msgspec import Struct
 from contextls.errors import CancelledError
 from contextls.text.surrogates import is_encodable
 from contextls.workspace.builtin_rules import is_internal
-from contextls.workspace.ignore import Folder, IgnoreRules, is_ignore_file
+from contextls.workspace.ignore import IGNORE_FILES, Folder, IgnoreRules
 from contextls.workspace.size_limit import is_too_large
 from contextls.workspace.stamps import Stamp
+
+
+_RULES = IGNORE_FILES | {".git"}
 
 
 class FileStat(NamedTuple):
@@ -94,8 +97,8 @@ def _enter(above: Folder, name: str, entries: Iterable[os.DirEntry[str]]) -> Fol
     if not name:
         return above
     # Some file systems make no difference between upper and lower case.
-    names = (entry.name.lower() for entry in entries)
-    return above.enter(name, has_rules=any(is_ignore_file(each) or each == ".git" for each in names))
+    names = [entry.name.lower() for entry in entries]
+    return above.enter(name, has_rules=not _RULES.isdisjoint(names))
 
 
 class _Findings:
@@ -134,8 +137,6 @@ class _Findings:
 def _unfit(entry: os.DirEntry[str], is_dir: bool) -> str | None:
     if not is_encodable(entry.name):
         return "name"
-    if entry.is_symlink():
-        return "symlink"
-    if not is_dir and not entry.is_file(follow_symlinks=False):
-        return "special"
-    return None
+    if is_dir or entry.is_file(follow_symlinks=False):
+        return None
+    return "symlink" if entry.is_symlink() else "special"

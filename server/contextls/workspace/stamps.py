@@ -35,13 +35,10 @@ class Stamp(NamedTuple):
     @classmethod
     def of(cls, status: os.stat_result) -> Stamp:
         """The stamp in what ``stat`` or ``lstat`` said."""
-        return cls(
-            status.st_mode,
-            _bound(status.st_mtime_ns),
-            _bound(status.st_ctime_ns),
-            status.st_size,
-            status.st_ino & _MAX_NUMBER,
-        )
+        modified, changed = status.st_mtime_ns, status.st_ctime_ns
+        if not (0 <= modified <= _MAX_NUMBER and 0 <= changed <= _MAX_NUMBER):
+            modified, changed = _bound(modified), _bound(changed)
+        return cls(status.st_mode, modified, changed, status.st_size, status.st_ino & _MAX_NUMBER)
 
     def distrust_recent(self, seen_ns: int) -> Stamp:
         """The stamp as it may be kept when taken at ``seen_ns``: one that equals no file's where it is not settled."""
