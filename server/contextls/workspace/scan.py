@@ -18,7 +18,6 @@ from contextls.workspace.ignore import IGNORE_FILES, Folder, IgnoreRules
 from contextls.workspace.size_limit import is_too_large
 from contextls.workspace.stamps import Stamp
 
-
 _RULES = IGNORE_FILES | {".git"}
 
 

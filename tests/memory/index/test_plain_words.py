@@ -179,7 +179,7 @@ def test_the_table_is_stemmed_as_it_is_written() -> None:
     assert load_plain_words() == written
     stemmed = json.decode(STEMMED.read_bytes(), type=PlainWords)
     # Where another version of the stemmer is installed, the table is stemmed by that.
-    assert stemmed == written or stemmed.stemmer != written.stemmer, "run: python tools/update_plain_words.py"
+    assert stemmed == written or stemmed.stemmer != written.stemmer, "run: python tools/update_tables.py"
 
 
 def test_phrases_are_found_whatever_stemmer_made_the_table(

@@ -17,7 +17,7 @@ _READ_ONCE = 1_000
 @cache
 def form_keywords() -> tuple[bytes, ...]:
     """The keywords of all rows."""
-    return tuple({keyword for rule in form_rules() for keyword in rule.keywords})
+    return tuple({keyword.encode() for rule in form_rules() for keyword in rule.keywords})
 
 
 def form_values(text: str, places: Mapping[bytes, list[int]]) -> Iterator[tuple[int, int, str]]:
@@ -57,6 +57,6 @@ def _window(text: str, at: int) -> tuple[int, int]:
 @cache
 def _rules_by_keyword() -> Mapping[bytes, tuple[FormRule, ...]]:
     return {
-        keyword: tuple(rule for rule in form_rules() if keyword in rule.keywords)
+        keyword: tuple(rule for rule in form_rules() if keyword.decode() in rule.keywords)
         for keyword in form_keywords()
     }

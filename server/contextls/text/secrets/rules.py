@@ -1,4 +1,4 @@
-"""Rules as data: one row of a TOML file per kind of secret, loaded and compiled when first needed.
+"""Rules as data: one row of a TOML file per kind of secret; ``rules.json`` has all of them, as reading TOML takes long.
 
 A ``[[token]]`` is a secret that says by its first characters what it is. ``starts`` are those, ``rest`` is the pattern
 of what follows; ``short_name`` says that even a start of three characters names a service. A ``[[form]]`` is a secret
@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert, json
 
 from contextls.package_data import read_packaged
 from contextls.text.secrets import randomness, values
 
 _FOLDER = Path(__file__).parent
+STORED = _FOLDER / "rules.json"
 
 
 def _anything(_value: str) -> bool:
@@ -53,43 +54,39 @@ class FormRule(Struct, frozen=True):
     """A secret that what surrounds it names."""
 
     kind: str
-    keywords: tuple[bytes, ...]
+    keywords: tuple[str, ...]
     pattern: str
-    looks: str
     secret: tuple[str, ...]
     harmless: tuple[str, ...]
+    looks: str = "anything"
 
 
-@cache
+class SecretRules(Struct, frozen=True):
+    """All rows of the folders ``tokens`` and ``forms``, in the order of their files."""
+
+    token: tuple[TokenRule, ...]
+    form: tuple[FormRule, ...]
+
+
 def token_rules() -> tuple[TokenRule, ...]:
     """All rows of the folder ``tokens``, in the order of its files."""
-    return tuple(
-        TokenRule(
-            row["kind"],
-            tuple(row["starts"]),
-            row["rest"],
-            tuple(row["secret"]),
-            tuple(row["harmless"]),
-            row.get("short_name", False),
-        )
-        for row in _rows("tokens", "token")
-    )
+    return _stored_rules().token
+
+
+def form_rules() -> tuple[FormRule, ...]:
+    """All rows of the folder ``forms``, in the order of its files."""
+    return _stored_rules().form
 
 
 @cache
-def form_rules() -> tuple[FormRule, ...]:
-    """All rows of the folder ``forms``, in the order of its files."""
-    return tuple(
-        FormRule(
-            row["kind"],
-            tuple(keyword.encode() for keyword in row["keywords"]),
-            row["pattern"],
-            row.get("looks", "anything"),
-            tuple(row["secret"]),
-            tuple(row["harmless"]),
-        )
-        for row in _rows("forms", "form")
-    )
+def _stored_rules() -> SecretRules:
+    return json.decode(read_packaged(STORED), type=SecretRules)
+
+
+def read_rules() -> SecretRules:
+    """The rules as they are written, to be stored."""
+    rows = {"token": _read_rows("tokens", "token"), "form": _read_rows("forms", "form")}
+    return convert(rows, SecretRules)
 
 
 @cache
@@ -98,6 +95,6 @@ def compile_rule(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _rows(folder: str, table: str) -> Iterator[dict[str, Any]]:
-    for path in sorted((_FOLDER / folder).glob("*.toml")):
-        yield from tomllib.loads(read_packaged(path))[table]
+def _read_rows(folder: str, table: str) -> list[dict[str, Any]]:
+    paths = sorted((_FOLDER / folder).glob("*.toml"))
+    return [row for path in paths for row in tomllib.loads(read_packaged(path))[table]]

@@ -1,0 +1,25 @@
+"""Make ahead the tables that every process would otherwise read for itself.
+
+usage: python tools/update_tables.py
+
+Writes ``plain_words.json``, whose words are stemmed, and the rules of secrets as ``rules.json``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct, json
+
+from contextls.memory.index.words.plain_words import STEMMED, TABLE, parse_plain_words
+from contextls.text.secrets.rules import STORED, read_rules
+
+
+def write_table(path: Path, table: Struct) -> None:
+    """Write ``table``, an entry a line."""
+    path.write_bytes(json.format(json.encode(table), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    write_table(STEMMED, parse_plain_words(TABLE.read_text("utf-8")))
+    write_table(STORED, read_rules())
