@@ -47,6 +47,16 @@ def test_recording_loads_neither_index_nor_tokenizer(tmp_path: Path, arguments: 
     assert done.stdout.splitlines() == ["event-1", "[]"]
 
 
+def test_recording_in_a_known_workspace_loads_no_locks(tmp_path: Path) -> None:
+    words = ("record", "shell_exec", "--command", "make", "--exit-code", "0")
+    code = RECORD.replace(str(HEAVY), str(("filelock", "numpy")))
+    for _ in range(2):  # the first makes the folder a known one
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True, cwd=tmp_path
+        )
+    assert done.stdout.splitlines() == ["event-2", "[]"]
+
+
 def kept(event: Event | None) -> object:
     return event and (event.type, event.content, event.outcome, event.task_id)
 

@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from filelock import Timeout
 from msgspec import Struct
 
 from contextls.errors import StoreError
@@ -288,7 +287,7 @@ class DatabaseFile:
         lock = lock_at(self.path.with_name(f"{self.path.name}.lock"))
         try:
             lock.acquire(timeout=_LOCK_SECONDS)
-        except Timeout as error:
+        except TimeoutError as error:
             raise StoreError(
                 f"another process has been putting {self.path} right for {_LOCK_SECONDS:g} s; wait for it or end it, "
                 "then try again"

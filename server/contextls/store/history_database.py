@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
-
-from filelock import Timeout
 
 from contextls.store.database import Database
 from contextls.store.locks import lock_at, lock_failure
@@ -56,13 +54,13 @@ class HistoryDatabase:
     @contextmanager
     def writing(self, seconds: float) -> Iterator[bool]:
         """Be the one writer within the block; False when another is at work for longer than ``seconds``."""
-        held = False
-        with suppress(Timeout):
-            try:
-                self._lock.acquire(timeout=seconds)
-            except OSError as error:
-                raise lock_failure(self._lock.lock_file, error) from error
+        try:
+            self._lock.acquire(timeout=seconds)
             held = True
+        except TimeoutError:
+            held = False
+        except OSError as error:
+            raise lock_failure(self._lock.lock_file, error) from error
         try:
             yield held
         finally:

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-
-from filelock import FileLock
+from typing import TYPE_CHECKING
 
 from contextls.errors import StoreError
 from contextls.store.disk_support import describe_missing_support
 from contextls.store.quarantine import remove
 from contextls.store.state_place import kind_in_the_way
 
+if TYPE_CHECKING:
+    from filelock import FileLock
+
 
 def lock_at(path: Path, *, by_thread: bool = True) -> FileLock:
     """A lock on ``path``, which the system frees when the process ends. What lies there and is no regular file goes.
 
-    It is held by the thread that took it or, if not ``by_thread``, by the whole process.
+    It is held by the thread that took it or, if not ``by_thread``, by the whole process. Waiting for it in vain raises
+    ``TimeoutError``.
     """
+    from filelock import (
+        FileLock,  # a command of the shell's hook takes no lock, and this is a tenth of its time
+    )
+
     if kind_in_the_way(path) is not None:
         with contextlib.suppress(OSError):  # then taking the lock fails, and says why
             remove(path)

@@ -7,8 +7,6 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
-from filelock import Timeout
-
 from contextls.errors import StoreError
 from contextls.store.locks import lock_at
 from contextls.store.quarantine import remove
@@ -28,7 +26,7 @@ class VectorFolders:
         """Whether this thread is the one to build, or to delete leftovers, meanwhile; another one may be at it."""
         try:
             self._lock.acquire(timeout=0)
-        except (Timeout, OSError):
+        except OSError:
             yield False
             return
         try:

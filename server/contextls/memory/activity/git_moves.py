@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from filelock import Timeout
 from msgspec import Struct
 
 from contextls.memory.activity.head_moves import CHECKOUT, GitAction, Rebase, needs_earlier, read_actions
@@ -72,7 +71,7 @@ class GitMoves:
         try:
             with self._lock.acquire(timeout=LOCK_SECONDS):
                 count = self._catch_up(self._folder)
-        except (Timeout, OSError):
+        except OSError:
             return 0  # another process is at it, or nothing can be written here
         self._seen = sizes
         return count

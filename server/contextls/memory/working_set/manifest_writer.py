@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from filelock import Timeout
 from msgspec.structs import replace
 
 from contextls.errors import StoreError
@@ -69,7 +68,7 @@ class ManifestWriter:
             raise StoreError(
                 f"{self.file.path}, {error}; mend it (or delete it) and try again; nothing was changed"
             ) from None
-        except Timeout:
+        except TimeoutError:
             raise StoreError(f"{self.file.path} is being changed by another process; try again") from None
         except OSError as error:
             raise lock_failure(self._lock.lock_file, error) from error

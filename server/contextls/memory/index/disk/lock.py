@@ -6,8 +6,6 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from filelock import Timeout
-
 from contextls.errors import CancelledError
 from contextls.store.locks import lock_at, lock_failure
 
@@ -28,7 +26,7 @@ class IndexLock:
             try:
                 self._lock.acquire(timeout=LOCK_POLL_SECONDS)
                 break
-            except Timeout:
+            except TimeoutError:
                 if cancelled():
                     raise CancelledError(
                         "cancelled while another contextls process held the content index"

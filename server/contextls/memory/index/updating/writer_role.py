@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from filelock import Timeout
-
 from contextls.model import IndexWriter
 from contextls.store.locks import lock_at
 
@@ -73,7 +71,7 @@ class WriterRole:
     def _take(self) -> bool:
         try:
             self._lock.acquire(timeout=0)
-        except Timeout:
+        except TimeoutError:
             return False
         except OSError:
             self._is_shared = False
