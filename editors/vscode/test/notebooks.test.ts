@@ -72,7 +72,11 @@ describe("Cells of a notebook", () => {
   it("have symbols that can be pinned", async () => {
     await openNotebook("seen/pinned.ipynb", written([BONUS]));
     const editor = await enterCell();
-    editor.selection = new vscode.Selection(1, 4, 1, 4);
+    editor.selection = new vscode.Selection(1, 4, 1, 10);
+    await eventually("the cell among what is known", async () => {
+      const copied = await copiedBy("contextls.copyForSelection");
+      return copied.includes("seen/pinned.ipynb") ? copied : undefined;
+    });
     await vscode.commands.executeCommand("contextls.pinSymbol");
     assert.match(readFileSync(manifest, "utf8"), /seen\/pinned\.ipynb#walrus_bonus/u);
   });
