@@ -1,4 +1,4 @@
-"""Who asks when, why or by whom some code was changed gets the commits that did it, and what they did."""
+"""Questions about when, why or by whom some code was changed get the commits that did it, and their diffs."""
 
 from __future__ import annotations
 

@@ -21,9 +21,8 @@ def lock_at(path: Path, *, by_thread: bool = True) -> FileLock:
     It is held by the thread that took it or, if not ``by_thread``, by the whole process. Waiting for it in vain raises
     ``TimeoutError``.
     """
-    from filelock import (
-        FileLock,  # a command of the shell's hook takes no lock, and this is a tenth of its time
-    )
+    # A command of the shell's hook takes no lock, and this would be a tenth of its time.
+    from filelock import FileLock
 
     if kind_in_the_way(path) is not None:
         with contextlib.suppress(OSError):  # then taking the lock fails, and says why

@@ -40,14 +40,13 @@ def find_authors(memories: MemorySnapshot, found: Findings) -> tuple[Candidate, 
         :MAX_NAMED
     ]
     content = _unique([path for one in found.of("content").candidates for path in one.paths])[:MAX_FOUND]
-    told = bool(
-        found.of("commits").candidates
-    )  # what changed the code itself says more than what changed its file
+    # The commits that changed the code itself say more than those of its file.
+    are_told = bool(found.of("commits").candidates)
     return tuple(
         candidate
         for place, path in enumerate(named or content)
         for candidate in _describe(path, memories, place, in_question=bool(named))
-        if not (told and isinstance(candidate.body, CommitList))
+        if not (are_told and isinstance(candidate.body, CommitList))
     )
 
 

@@ -1,4 +1,4 @@
-"""What each commit of a file made of it, as git keeps it; a renamed file is followed to the name that it had."""
+"""The text of a file before and after each of its commits; a renamed file is followed to its former name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contextls.workspace.git_log import read_commits
 from contextls.workspace.git_tree import find_blobs, read_contents
 from contextls.workspace.read import Unreadable, read_source
 
-# So many commits of a file are looked through, which are followed to where its lines came from in most.
+# Of most files these are all.
 MAX_COMMITS = 150
 
 
@@ -39,25 +39,20 @@ def list_commits(root: Path, path: str, known: CommitView) -> tuple[CommitInfo, 
 
 def read_revisions(root: Path, path: str, commits: Sequence[CommitInfo]) -> Iterator[Revision]:
     """The revisions of a file by ``commits``, newest first; they end where git does not know one."""
-    left = commits
-    while left and path:
-        texts = _read_texts(root, path, left)
-        for number, commit in enumerate(left, 1):
-            after, before = texts.get(commit.sha), texts.get(_parent(commit))
-            if after is None:
-                return
-            came_from = _came_from(root, commit, path) if before is None else ""
-            if came_from:
-                before = _read_texts(root, came_from, [commit]).get(_parent(commit))
-            yield Revision(commit, before or "", after)
-            if before is None:
-                return
-            if came_from:
-                left = left[number:]
-                break
-        else:
+    texts = _read_texts(root, path, commits)
+    for number, commit in enumerate(commits, 1):
+        after, before = texts.get(commit.sha), texts.get(_parent(commit))
+        if after is None:
             return
-        path = came_from
+        if before is not None:
+            yield Revision(commit, before, after)
+            continue
+        came_from = _came_from(root, commit, path)
+        former = _read_texts(root, came_from, [commit]) if came_from else {}
+        yield Revision(commit, former.get(_parent(commit), ""), after)
+        if former:
+            yield from read_revisions(root, came_from, commits[number:])
+        return
 
 
 def _read_texts(root: Path, path: str, commits: Sequence[CommitInfo]) -> dict[str, str]:

@@ -104,7 +104,7 @@ def _find(
 def shorten_removed(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
     """The changes that deleted a file, cut to its first lines."""
     return tuple(
-        replace(hunk, text=_cut(hunk.text.splitlines(), hunk.removed, MAX_REMOVED_LINES), gone=True)
+        replace(hunk, text=cut_diff(hunk.text.splitlines(), hunk.removed, MAX_REMOVED_LINES), gone=True)
         for hunk in hunks
     )
 
@@ -137,11 +137,11 @@ def _hunk(path: str, symbol: str, blocks: list[Block], old: Sequence[str], new: 
         end_line=max(last, start),
         added=sum(block.added for block in blocks),
         removed=sum(block.removed for block in blocks),
-        text=_cut(shown, len(shown), MAX_HUNK_LINES),
+        text=cut_diff(shown, len(shown), MAX_HUNK_LINES),
     )
 
 
-def _cut(lines: Sequence[str], total: int, longest: int) -> str:
+def cut_diff(lines: Sequence[str], total: int, longest: int) -> str:
     """The first of ``total`` lines, and how many more there are."""
     more = [f"… {total - longest} more lines"] if total > longest else []
     return "\n".join([*lines[:longest], *more])

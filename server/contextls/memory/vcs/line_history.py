@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from contextls.memory.vcs.hunks import CONTEXT_LINES, MAX_HUNK_LINES, mark_lines, split_lines
+from contextls.memory.vcs.hunks import CONTEXT_LINES, MAX_HUNK_LINES, cut_diff, mark_lines, split_lines
 from contextls.memory.vcs.view import CommitInfo
 from contextls.text.line_diff import Block, find_changed_blocks
 from contextls.text.redact import redact
@@ -24,7 +24,7 @@ class Revision(Struct, frozen=True):
 
 
 class LineChange(Struct, frozen=True):
-    """What a commit did to the lines: ``text`` is a diff of these alone, its parts divided by "@@"."""
+    """A change of the lines by a commit: ``text`` is a diff of these alone, with "@@" between its parts."""
 
     commit: CommitInfo
     added: int
@@ -99,5 +99,4 @@ def _show(old: Sequence[str], new: Sequence[str], start: int, end: int) -> str:
         else:
             groups.append([block])
     shown = [line for group in groups for line in ("@@", *mark_lines(group, old, new))][1:]
-    more = [f"… {len(shown) - MAX_HUNK_LINES} more lines"] if len(shown) > MAX_HUNK_LINES else []
-    return "\n".join([*shown[:MAX_HUNK_LINES], *more])
+    return cut_diff(shown, len(shown), MAX_HUNK_LINES)
