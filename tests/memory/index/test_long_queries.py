@@ -469,6 +469,9 @@ def test_sentences_that_name_code_are_embedded_before_those_that_tell_a_version(
         "**Minimal Complete Verifiable Example**:",
         "### Current behaviour",
         "**Anything else we need to know?**:",
+        "### Prerequisites",
+        "### Screenshots/Screen recordings",
+        "### Log(s) & preferences file(s)",
     ],
 )
 def test_a_heading_that_says_only_what_templates_say_is_no_title_and_counts_nothing(heading: str) -> None:
@@ -479,6 +482,40 @@ def test_a_heading_that_says_only_what_templates_say_is_no_title_and_counts_noth
     kinds = {line: kind for kind, line in report.lines}
     assert kinds[heading] == LineKind.BOILERPLATE
     assert kinds["## Example prices of the report"] == LineKind.PROSE
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [
+        "Fix this:",
+        "fix this issue",
+        "Can you please look into this bug report?",
+        "Hi! Somebody opened this on GitHub, please help me to find the root cause.",
+        "Fix https://github.com/acme/shop/issues/4711",
+        "A user reported:",
+    ],
+)
+def test_a_report_that_somebody_wants_fixed_is_read_as_if_it_stood_alone(
+    engine: Engine, request_line: str
+) -> None:
+    told = "Discounted prices are wrong\n\n### What happens\n\nThe user opens the page, the server starts and renders it.\n"
+    asked = f"{request_line}\n\n{told}"
+    assert read_report(asked).title == "Discounted prices are wrong"
+    splitter, weights = TermSplitter(), PartWeights()
+    assert emphasis(read_report(asked), splitter, weights) == emphasis(read_report(told), splitter, weights)
+    assert gist(asked) == gist(told)
+    assert found(engine, asked)[0] == "shop/prices.py"
+
+
+@pytest.mark.parametrize(
+    "title", ["Fix the ledger", "Cannot open this ticket", "The printer is on fire", "Prices:"]
+)
+def test_a_title_that_says_what_is_wrong_is_one(title: str) -> None:
+    assert read_report(f"{title}\n\nIt is empty since yesterday.\n").title == title
+
+
+def test_a_request_alone_is_a_title() -> None:
+    assert read_report("Please fix this\n\n- [x] I have searched\n").title == "Please fix this"
 
 
 @pytest.mark.parametrize(

@@ -52,14 +52,29 @@ _BOILERPLATE = compile_late(
 )
 # The headings of templates are made of these words: "Minimal Complete Verifiable Example", "What you expected to happen".
 _HEADING_WORDS = word_set(
-    "a about actual additional affected an and any anything are asking backtrace before behavior behaviour brief bug "
-    "checklist checks code complete context crash current debug debugging describe description details did do does "
-    "else environment error example existing expected for full happen happened happening happens here how i if in "
-    "info information instead is issue it know log logs message minimal minimum motivation need notes observed "
-    "occurred of or outcome output overview please possible problem provide relevant report repro reproduce "
-    "reproducible reproducing reproduction result results sample screenshot screenshots search searching see setup "
-    "should snippet solution stack stacktrace steps suggested summary system that the there this to trace traceback "
+    "a about acknowledgements action actual additional affected an and any anything are asking backtrace before "
+    "behavior behaviour brief bug checklist checks code complete context crash current debug debugging describe "
+    "description details did do does else environment error example existing expected file files for full happen "
+    "happened happening happens here how i if in info information installation instead is issue it know log logs "
+    "message minimal minimum motivation need notes observed occurred of or outcome output overview please possible "
+    "preferences prerequisites problem provide recording recordings relevant report repro reproduce reproducible "
+    "reproducing reproduction result results sample screen screenshot screenshots search searching see setup should "
+    "snippet solution stack stacktrace steps suggested summary system that the there this to trace traceback "
     "verifiable version versions want was we were what when with workaround you your"
+)
+# A line before a report that only wants something done about it is made of these words, and of one of those below.
+_REQUEST_WORDS = word_set(
+    "a about address an and any appreciated are as at attached be been below bug bugs can cause check could debug "
+    "describe described description do error explain filed find fix fixing following follows for found from get "
+    "getting github got handle have hello help here hey hi how i implement in into investigate is issue issues it "
+    "just let look looking me my need now of on one opened our out please problem problems provide regression "
+    "repair repo report reported reporter reports resolve root s says see solution solve somebody someone submitted "
+    "that the there these this ticket to try us user users want we what where why with work would you"
+)
+_REQUEST = compile_late(
+    r"\b(?:address|check|debug|explain|find|fix(?:ing)?|handle|help|implement|investigate|look(?:ing)?|repair"
+    r"|resolve|solve|(?:report|file|open|submitt)(?:ed|s)?)\b|:\W*$",
+    re.IGNORECASE,
 )
 _WORD = compile_late(r"[^\W_]+")
 _ASIDE = compile_late(r"\([^()]*\)")
@@ -111,7 +126,11 @@ _PICTURE = compile_late(r"(?<![\w:/.]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])")
 
 
 def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, str]]:
-    """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title."""
+    """Each of ``lines`` with what it is, without blank ones and fences. The first that says anything is the title.
+
+    A request to do something about the report says nothing of it.
+    """
+    request = _find_request(lines)
     fenced = titled = in_environment = in_section = in_frames = False
     before = ""
     versions = {*_find_version_tables(lines), *_find_version_lists(lines)}
@@ -135,7 +154,7 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
             of_template = number in versions or _is_of_template(
                 line, kind, heading, in_environment=in_environment
             )
-            if titled and of_template:
+            if number == request or (titled and of_template):
                 kind = LineKind.BOILERPLATE
             if not titled and kind in (LineKind.PROSE, LineKind.ERROR, LineKind.CODE):
                 titled, kind = True, LineKind.TITLE
@@ -165,6 +184,17 @@ def without_addresses(line: str) -> str:
 def without_place(line: str) -> str:
     """``line`` without where a compiler found an error: what stands before the message are places, and "error"."""
     return _CHECKED.sub(" ", line)
+
+
+def _find_request(lines: Sequence[str]) -> int | None:
+    """The number of the first line, where that is only a request: "Fix this issue:" before what somebody reported."""
+    said = (number for number, line in enumerate(lines) if line.strip())
+    first = next(said, None)
+    if first is None or all(_is_boilerplate(lines[number][:300]) for number in said):
+        return None
+    line = without_addresses(lines[first][:300])
+    words = (word for word in _WORD.findall(line.lower()) if not word.isdigit())
+    return first if _REQUEST.search(line) and _REQUEST_WORDS.issuperset(words) else None
 
 
 def _find_version_tables(lines: Sequence[str]) -> Iterator[int]:
