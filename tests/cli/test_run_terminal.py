@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.cli.terminal import plain_text
+from contextls.text.terminal_text import plain_text
 
 from .conftest import write_workspace
 from .terminals import Terminal, recorded
@@ -73,6 +73,8 @@ def test_what_comes_through_a_pipe_goes_on(terminal: Terminal) -> None:
         ("title\x1b]0;bash\x07 text\n", "title text\n"),
         ("ab\x08c\n", "ac\n"),
         ("\x1b(B\x1b[?25lplain\x1b[K\n", "plain\n"),
+        ("done\n⠙\x1b[1G\x1b[0K", "done\n"),
+        ("busy\x1b[2K\rdone\n", "done\n"),
     ],
 )
 def test_what_a_terminal_would_show(printed: str, shown: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from contextls.code.languages import default_languages
-from contextls.memory.activity import failures
+from contextls.memory.activity import runners
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.index import file_rules
 from contextls.memory.index.query import long_queries, traces
@@ -26,7 +26,7 @@ SECONDS = 0.05
 
 
 def rows() -> list[Use]:
-    return [Use(f"runners.toml: {row.runner}", row.pattern, anywhere=False) for row in failures._rows()]
+    return [Use(f"runners.toml: {row.runner}", row.pattern, anywhere=False) for row in runners._rows()]
 
 
 def macros() -> Iterator[Use]:

@@ -12,35 +12,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from contextls.cli.passed_signals import pass_on_signals
-from contextls.regex import compile_late
 
 _BLOCK = 65_536
-_CODES = compile_late(
-    r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[()*+].|\x1b."
-)
 
 
 def can_lend_terminal() -> bool:
     """Whether both outputs are a terminal, and this platform can make another."""
     return hasattr(os, "openpty") and sys.stdout.isatty() and sys.stderr.isatty()
-
-
-def plain_text(output: str) -> str:
-    """The text that a terminal would show at the end: without colours, and of an overwritten line only its last state."""
-    text = _CODES.sub("", output.replace("\r\n", "\n"))
-    if "\b" in text:
-        text = _without_backspaces(text)
-    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
-
-
-def _without_backspaces(text: str) -> str:
-    kept: list[str] = []
-    for sign in text:
-        if sign != "\b":
-            kept.append(sign)
-        elif kept and kept[-1] != "\n":
-            kept.pop()
-    return "".join(kept)
 
 
 def run_in_terminal(

@@ -1,7 +1,8 @@
-"""What tools print when something fails, and what must be read out of it."""
+"""What tools print when something fails, and what must be read out of it; whole outputs are files in ``captured``."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -45,8 +46,13 @@ FAILED tests/test_cart.py::TestCart::test_total[eur] - TypeError: 'NoneType' ...
 2 failed, 1 passed in 0.12s
 """,
     [
-        ("tests/test_cart.py", 12, "test_discount", "assert 4.5 == 5"),
-        ("shop/cart.py", 5, "TestCart.test_total[eur]", "TypeError: 'NoneType' object is not iterable"),
+        ("tests/test_cart.py", 12, "tests/test_cart.py::test_discount", "assert 4.5 == 5"),
+        (
+            "shop/cart.py",
+            5,
+            "tests/test_cart.py::TestCart::test_total[eur]",
+            "TypeError: 'NoneType' object is not iterable",
+        ),
     ],
 )
 PYTEST_SHORT = Case(
@@ -64,7 +70,7 @@ FAILED tests/test_cart.py::test_discount - TypeError: unsupported operand typ...
         (
             "shop/cart.py",
             9,
-            "test_discount",
+            "tests/test_cart.py::test_discount",
             "TypeError: unsupported operand type(s) for *: 'NoneType' and 'float'",
         )
     ],
@@ -137,7 +143,7 @@ Tests:       1 failed, 1 total
             "src/cart.test.js",
             12,
             "Cart › gives a discount",
-            "expect(received).toBe(expected) // Object.is equality",
+            "expect(received).toBe(expected) // Object.is equality; Expected: 5; Received: 4.5",
         )
     ],
 )
@@ -213,7 +219,7 @@ assertion `left == right` failed
  right: 5.0
 note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 """,
-    [("src/lib.rs", 12, "tests::discount", "assertion `left == right` failed")],
+    [("src/lib.rs", 12, "tests::discount", "assertion `left == right` failed; left: 4.5; right: 5.0")],
 )
 CARGO_BUILD = Case(
     """\
@@ -280,7 +286,14 @@ Failed examples:
 
 rspec ./spec/cart_spec.rb:12 # Cart gives a discount
 """,
-    [("spec/cart_spec.rb", 12, "Cart gives a discount", "expect(discount_for(90)).to eq(5)")],
+    [
+        (
+            "spec/cart_spec.rb",
+            12,
+            "Cart gives a discount",
+            "expect(discount_for(90)).to eq(5); expected: 5; got: 4.5",
+        )
+    ],
 )
 LINTERS = Case(
     """\
@@ -325,7 +338,39 @@ DOTNET = Case(
 """,
     [("tests/CartTest.cs", 12, "Shop.CartTest.Discount", "Assert.Equal() Failure: Values differ")],
 )
+GRADLE = Case(
+    """\
+CartTest > gives a discount FAILED
+    java.lang.IllegalArgumentException at Cart.java:8
+        Caused by: java.lang.NullPointerException
+
+2 tests completed, 1 failed
+""",
+    [
+        (
+            "src/main/java/shop/Cart.java",
+            8,
+            "CartTest > gives a discount",
+            "java.lang.IllegalArgumentException",
+        )
+    ],
+)
 PASSED = Case("....\n4 passed in 0.02s\nSee tests/test_cart.py for more: it has 4 tests\n", [])
 ELSEWHERE = Case("/usr/include/stdio.h:3:1: error: unknown type name 'x'\n", [])
-CASES = {name.lower(): case for name, case in list(globals().items()) if isinstance(case, Case)}
+SAYS = "=== says\n"
+
+
+def read_captured(file: Path) -> Case:
+    """A captured output, below which a line for each failure says `path:line | test | message`."""
+    output, _, says = file.read_text().partition(SAYS)
+    found: list[tuple[str, int | None, str, str]] = []
+    for line in says.splitlines():
+        place, test, message = line.split(" | ", 2)
+        path, _, number = place.rpartition(":")
+        found.append((path, int(number), test, message))
+    return Case(output, found)
+
+
+CAPTURED = {file.stem: read_captured(file) for file in sorted(Path(__file__).with_name("captured").iterdir())}
+CASES = {name.lower(): case for name, case in list(globals().items()) if isinstance(case, Case)} | CAPTURED
 FILES = {path for case in CASES.values() for path, *_ in case.found} | {"src/main.js"}

@@ -136,6 +136,10 @@ def test_work_that_fails_is_a_failure(command: Told) -> None:
         ("pytest -k one", "pytest"),
         ("go test -run TestOne ./...", "go test ./..."),
         ("make -j 4 test", "make test"),
+        ("go test ./cart", "go test ./..."),
+        ("cargo test francs", "cargo test"),
+        ("npx vitest run cart", "npx vitest run"),
+        ("phpunit --filter testOne", "phpunit"),
     ],
 )
 def test_a_pass_of_the_same_or_of_more_puts_it_right(failed: str, passed: str) -> None:
@@ -154,6 +158,11 @@ def test_a_pass_of_the_same_or_of_more_puts_it_right(failed: str, passed: str) -
         ("npm run test", "npm run lint"),
         ("pytest tests/test_a.py", "pytest tests/test_b.py"),
         ("pytest", "pytest -k other"),
+        ("phpunit", "phpunit --filter testOther"),
+        ("npx mocha", "npx mocha --grep other"),
+        ("ctest", "ctest -R other"),
+        ("cargo test", "cargo test -p other"),
+        ("make lint", "make test"),
         ("pytest", "ruff check"),
     ],
 )

@@ -23,7 +23,9 @@ from contextls.memory.activity.edits import sum_up_edits
 from contextls.memory.events import EventLog
 from contextls.memory.events.failures import FailedRun, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
+from contextls.memory.index.query.traces import without_installed_frames
 from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section, ServerEntry
+from contextls.text.json_lines import lines_said
 
 SESSION_EVENTS = 60
 # Of the state of the work, so many entries.
@@ -35,6 +37,8 @@ _PASSING = LOOKS | {EventType.DIAGNOSTIC}
 SAVED_MS = 10 * 60 * 1000
 # Of what a command printed or an error traced, so many of its last lines are shown.
 OUTPUT_LINES = 20
+# Most lines of a trace may be of others' code.
+READ_LINES = 400
 # The chance that what a question about the work means is of use for it.
 MEANT = 0.95
 
@@ -160,7 +164,7 @@ def event_candidates(
         own, cause = session_id in (None, event.session_id), bool(ids & causes)
         why: Reason = partial(of_event, event, matched, signals.text, own=own, before_failure=cause)
         if ids & broken:
-            relevance, salience, why = max(relevance, 0.95), 1.0, "the latest failure"
+            relevance, salience, why = 0.95, 1.0, "the latest failure"
         elif ids & others:
             relevance, salience, why = max(relevance, 0.92), 0.95, "a failure that is open"
         elif cause:
@@ -188,7 +192,8 @@ def _output_tail(event: Event) -> str | None:
         text = str(content.get("stdout") or "") + str(content.get("stderr") or "")
     elif event.type == EventType.ERROR:
         text = str(content.get("stack") or "")
-    lines = [line for line in text.splitlines() if line.strip()][-OUTPUT_LINES:]
+    printed = [said for line in text.splitlines() for said in lines_said(line) if said.strip()]
+    lines = list(without_installed_frames(printed[-READ_LINES:]))[-OUTPUT_LINES:]
     return "\n".join(lines) if lines else None
 
 

@@ -18,7 +18,7 @@ from contextls.cli.output import note
 from contextls.cli.passed_signals import pass_on_signals
 from contextls.cli.session import recording
 from contextls.cli.tee import Tee
-from contextls.cli.terminal import can_lend_terminal, plain_text, run_in_terminal
+from contextls.cli.terminal import can_lend_terminal, run_in_terminal
 from contextls.errors import ContextlsError
 from contextls.isolation import (
     child_environment,
@@ -85,7 +85,7 @@ def _run_in_terminal(command: list[str]) -> tuple[int, dict[str, str]]:
     """Run it in a terminal like ours: there both of its streams are one."""
     kept = BothEnds(_KEPT)
     code = run_in_terminal(command, users_environment(), kept.add)
-    return _status(code), {"stdout": plain_text(kept.text())}
+    return _status(code), {"stdout": kept.text()}
 
 
 def _run_in_pipes(command: list[str]) -> tuple[int, dict[str, str]]:

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from contextls.package_data import read_packaged
+from contextls.memory.activity.open_failure import OpenFailure, compose_message
+from contextls.memory.activity.runners import Row, find_row
+from contextls.memory.index.query.traces import frame_of
 from contextls.regex import compile_late
+from contextls.text.json_lines import lines_said
 
 MAX_FAILURES = 20
 # What is cut is the middle: compilers say the first error first, runners their summary last.
 FIRST_LINES, LAST_LINES = 1_500, 3_000
 MAX_LINE_CHARS = 400
 MAX_MESSAGE_CHARS = 500
-_PATH = r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:()\[\]\"'`|<>,;*?]+)"
-_LINE = r"(?P<line>\d{1,7})"
 _CODES = compile_late(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
 Resolve = Callable[[str], str | None]
@@ -42,33 +41,6 @@ class Failure(Struct, frozen=True):
     source: str = ""
 
 
-class _Row(Struct, frozen=True):
-    """One row of the table."""
-
-    runner: str
-    role: str
-    hint: str
-    pattern: re.Pattern[str]
-    inner: str = "first"
-    then: str = ""
-    open: bool = False
-    in_test: bool = False
-    extension: str = ""
-
-
-class _Open(Struct):
-    """The failure that is being read. ``wants`` is set where the next line is the message."""
-
-    path: str = ""
-    line: int | None = None
-    message: str = ""
-    test: str = ""
-    code: str = ""
-    source: str = ""
-    wants: bool = False
-    skipped: bool = False
-
-
 def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
     """The failures that ``text`` tells of, in its order, each once, at most ``MAX_FAILURES``.
 
@@ -77,16 +49,35 @@ def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
     """
     reader = _Reader(functools.cache(resolve))
     found: dict[tuple[str, int | None, str], Failure] = {}
-    tests: set[str] = set()
     for failure in reader.read(_lines(text)):
-        name = re.split(r"::|[.\s]", failure.test)[-1] if failure.line is None else ""
-        if name and any(name in test for test in tests):
-            continue
-        tests.add(failure.test)
+        if failure.test and (failure.line is None or failure.message == failure.test):
+            echoed = _find_echoed(failure, found)
+            if echoed:
+                if failure.source == "pytest" and failure.test != failure.path:
+                    found[echoed] = replace(found[echoed], test=f"{failure.path}::{failure.test}")
+                continue
         found.setdefault((failure.path, failure.line, failure.test if failure.line is None else ""), failure)
         if len(found) >= MAX_FAILURES:
             break
     return tuple(found.values())
+
+
+def _find_echoed(
+    summary: Failure, found: Mapping[tuple[str, int | None, str], Failure]
+) -> tuple[str, int | None, str] | None:
+    """The key of the failure that a line of a summary tells of once more, by its test or, without one, by its message."""
+    name = summary.test.rpartition("::")[2]
+    said = summary.message.removesuffix("...")
+    for key, failure in found.items():
+        if failure.test == summary.test or (failure.line is not None and _is_named(failure.test, name)):
+            return key
+        if not failure.test and failure.message.startswith(said):
+            return key
+    return None
+
+
+def _is_named(test: str, name: str) -> bool:
+    return "::" not in test and (test == name or test.endswith((f".{name}", f" {name}")))
 
 
 class _Reader:
@@ -94,83 +85,134 @@ class _Reader:
 
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
-        self._open = _Open()
+        self._open = OpenFailure()
         self._file = ""
-        self._before: _Row | None = None
+        self._before: Row | None = None
+        self._line_before = ""
 
     def read(self, lines: Iterator[str]) -> Iterator[Failure]:
         """Every failure, repetitions included."""
         for line in lines:
-            row, match = _matching(line, self._open)
-            if row is None or match is None:
-                if self._open.wants and line.strip():
-                    self._open.message, self._open.wants = line.strip(), False
+            found = find_row(line, self._open)
+            if found is None:
+                self._take_plain(line)
                 self._before = None
-                continue
-            yield from self._take(row, match)
-            self._before = row
+            else:
+                row, match = found
+                yield from self._take(row, match)
+                if row.role not in ("noise", "detail"):
+                    self._before = row
+            self._line_before = line
         yield from self._close()
 
-    def _take(self, row: _Row, match: re.Match[str]) -> Iterator[Failure]:
+    def _take_plain(self, line: str) -> None:
+        """A line that no row knows: what an open failure waits for, or a frame."""
+        current, text = self._open, line.strip()
+        if not text:
+            if current.details:
+                current.announced = 0
+        elif current.wants == "titles":
+            self._take_title(line, text)
+        elif current.wants == "test":
+            current.test, current.wants = text, ""
+        elif current.wants:
+            current.set_message(text)
+        elif not self._take_frame(line) and current.announced:
+            current.announced -= 1
+            current.add_detail(text)
+
+    def _take_title(self, line: str, text: str) -> None:
+        """Take one more line of a name; the last one ends in a colon, and none is at the margin."""
+        current = self._open
+        if not line.startswith("   "):
+            current.wants = ""
+            return
+        current.test = f"{current.test} {text.removesuffix(':')}"
+        if text.endswith(":"):
+            current.wants = "message"
+
+    def _take_frame(self, line: str) -> bool:
+        """Take the place of a frame as any runtime prints it, where a failure is open that has none."""
+        current = self._open
+        if current.told or current.skipped or not (current.message or current.test):
+            return False
+        frame = frame_of(line, self._line_before)
+        if frame is None or not frame[1].path or frame[1].line is None:
+            return False
+        if not current.path or current.weak:
+            self._set_place(self._resolve(frame[1].path) or "", frame[1].line, "")
+        return True
+
+    def _take(self, row: Row, match: re.Match[str]) -> Iterator[Failure]:
         part = {name: value.strip() for name, value in match.groupdict().items() if value}
-        if row.role in ("test", "start", "skip"):
+        if row.role in ("test", "start", "skip", "end"):
             yield from self._close()
             test = part.get("test", self._open.test if row.role == "start" else "")
-            self._open = _Open(test=test, source=row.runner, skipped=row.role == "skip")
+            self._open = OpenFailure(test=test, source=row.runner, skipped=row.role == "skip")
             self._place(row, part)
         elif row.role == "error":
             yield from self._complete(row, part)
         elif row.role == "file":
             self._file = self._resolve(part["path"]) or ""
         elif row.role == "message":
-            yield from self._message(row, part)
+            yield from self._message(row, part, match)
+        elif row.role == "detail":
+            self._open.add_detail(part["detail"])
         elif row.role == "place":
             self._place(row, part)
-        if row.then == "message" and not self._open.message:
-            self._open.wants = True
+        if row.then and not self._open.message:
+            self._open.wants = row.then
 
-    def _message(self, row: _Row, part: dict[str, str]) -> Iterator[Failure]:
-        if self._before is row:
-            return  # the message goes on
-        if self._open.skipped or (self._open.message and self._open.path):
-            test = self._open.test
-            yield from self._close()
-            self._open = _Open(test=test)
-        if not self._open.message:
-            self._open = replace(
-                self._open,
-                message=part["message"],
-                code=part.get("code", ""),
-                source=self._open.source or row.runner,
-                wants=False,
-            )
-
-    def _place(self, row: _Row, part: dict[str, str]) -> None:
-        if "line" not in part or (row.inner == "first" and self._open.path):
+    def _message(self, row: Row, part: dict[str, str], match: re.Match[str]) -> Iterator[Failure]:
+        if "message" not in part:
             return
-        path = self._path(row, part)
-        if path:
-            self._open.path, self._open.line = path, int(part["line"])
+        indent = len(match["indent"]) if "indent" in row.pattern.groupindex else None
+        if self._before is row and indent is None:
+            return  # the message goes on
+        if self._before is row and self._open.message and indent is not None:
+            if indent >= (self._open.indent or 0):
+                self._open.add_detail(part["message"])
+                return
+            self._open.message, self._open.details = "", []
+        if self._open.skipped or (self._open.message and self._open.path):
+            yield from self._close()
+            self._open = OpenFailure(test=self._open.test)
+        if not self._open.message:
+            self._open.set_message(part["message"])
+            self._open.code, self._open.indent = part.get("code", ""), indent
             self._open.source = self._open.source or row.runner
 
-    def _complete(self, row: _Row, part: dict[str, str]) -> Iterator[Failure]:
-        test = self._open.test if row.in_test else ""
+    def _place(self, row: Row, part: dict[str, str]) -> None:
+        current = self._open
+        if "line" not in part or current.told or (row.inner == "first" and current.path and not current.weak):
+            return
+        self._set_place(self._path(row, part), int(part["line"]), row.runner, weak=row.weak)
+
+    def _set_place(self, path: str, line: int, runner: str, *, weak: bool = False) -> None:
+        if path:
+            self._open.path, self._open.line, self._open.weak = path, line, weak
+            self._open.source = self._open.source or runner
+
+    def _complete(self, row: Row, part: dict[str, str]) -> Iterator[Failure]:
+        keeps = self._open.test if row.in_test else ""
         yield from self._close()
-        self._open = _Open(test=test, source=row.runner if row.in_test else "")
+        self._open = OpenFailure(test=keeps, source=row.runner if row.in_test else "")
         path = self._path(row, part) or ("" if "path" in part or row.extension else self._file)
         if path:
+            test = part.get("test", keeps)
             line = int(part["line"]) if "line" in part else None
-            test = part.get("test", test)
-            message = part.get("message") or f"{test} failed"
-            yield Failure(path, message[:MAX_MESSAGE_CHARS], line, test, part.get("code", ""), row.runner)
+            self._open = OpenFailure(path, line, test=test, source=row.runner, told=True, keeps=keeps)
+            self._open.set_message(part.get("message") or f"{test} failed")
+            self._open.code = part.get("code", "")
 
     def _close(self) -> Iterator[Failure]:
-        done, self._open = self._open, _Open(test=self._open.test)
+        done = self._open
+        self._open = OpenFailure(test=done.keeps if done.told else done.test)
         if done.path and not done.skipped and (done.message or done.test):
-            message = (done.message or f"{done.test} failed")[:MAX_MESSAGE_CHARS]
+            message = compose_message(done.message or f"{done.test} failed", done.details)[:MAX_MESSAGE_CHARS]
             yield Failure(done.path, message, done.line, done.test, done.code, done.source)
 
-    def _path(self, row: _Row, part: dict[str, str]) -> str:
+    def _path(self, row: Row, part: dict[str, str]) -> str:
         path = part.get("path", "")
         if row.extension:
             path = part["class"].rsplit(".", 1)[-1] + row.extension
@@ -180,30 +222,10 @@ class _Reader:
         return (self._resolve(path) if path else None) or ""
 
 
-def _matching(line: str, current: _Open) -> tuple[_Row | None, re.Match[str] | None]:
-    if not line.strip():
-        return None, None
-    for row in _rows():
-        if row.hint in line and (not row.open or (current.path and not current.message)):
-            match = row.pattern.match(line)
-            if match:
-                return row, match
-    return None, None
-
-
 def _lines(text: str) -> Iterator[str]:
     lines = text.splitlines()
     if len(lines) > FIRST_LINES + LAST_LINES:
         lines = [*lines[:FIRST_LINES], "", *lines[-LAST_LINES:]]
-    return (_CODES.sub("", line[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip() for line in lines)
-
-
-@functools.cache
-def _rows() -> tuple[_Row, ...]:
-    table = tomllib.loads(read_packaged(Path(__file__).with_name("runners.toml")))
-    return tuple(
-        _Row(
-            **{**row, "pattern": re.compile(row["pattern"].replace("{path}", _PATH).replace("{line}", _LINE))}
-        )
-        for row in table["row"]
-    )
+    for line in lines:
+        for said in lines_said(line):
+            yield _CODES.sub("", said[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from contextls.memory.events.admission import admit_event
 from contextls.memory.events.commands import is_recorded_run
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
+from contextls.text.terminal_text import plain_text
 from contextls.workspace.roots import relative
 
 # A shell keeps more than a person reads; what a runner says about failures is at its ends.
@@ -95,7 +96,7 @@ class Recorder:
         return answers
 
     def _admit(self, event: NewEvent) -> NewEvent | None:
-        allowed = admit_event(event, self._root, self._accepts)
+        allowed = admit_event(_as_shown(event), self._root, self._accepts)
         if allowed is None or not self.wants(allowed.type):
             return None
         if allowed.type == EventType.SHELL_EXEC and is_recorded_run(str(allowed.content.get("command", ""))):
@@ -139,6 +140,15 @@ class Recorder:
             kept = {name: value for name, value in told.items() if value}
             key = event.key and f"{event.key}/{number}"
             yield replace(event, type=EventType.ERROR, content=kept, outcome=Outcome.FAILURE, key=key)
+
+
+def _as_shown(event: NewEvent) -> NewEvent:
+    """The event with what its command printed as a terminal would show it; many tools colour what goes into a pipe."""
+    if event.type != EventType.SHELL_EXEC or not isinstance(event.content, Mapping):
+        return event
+    printed = {name: event.content.get(name) for name in ("stdout", "stderr")}
+    shown = {name: plain_text(text) for name, text in printed.items() if isinstance(text, str)}
+    return replace(event, content={**event.content, **shown})
 
 
 def _ends(text: str) -> str:

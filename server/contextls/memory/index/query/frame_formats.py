@@ -9,7 +9,10 @@ from contextls.regex import compile_late
 FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("python", compile_late(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
     ("csharp", compile_late(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
-    ("java", compile_late(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
+    # The console of JUnit leaves the "at" out.
+    ("java", compile_late(
+        r"^\s*(?:at )?(?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)"
+    )),
     ("js", compile_late(
         r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>(?:[^()]|\([\w.-]+\)/)+):(?P<line>\d+):\d+\)"
     )),
@@ -29,13 +32,32 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
         r"^\s*#\d+\s(?:.*?[^\w:~<>])??[:~<>]*+(?P<name>\w[\w:~<>]*+)\s*+\([^)]{0,300}+\)"
         r" (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)"
     )),
+    # Sanitizers and Valgrind.
     ("native", compile_late(
-        r"^\s*#\d+ 0x[0-9a-f]+ in (?P<name>[\w:~<>]+) (?P<path>/\S+\.\w+):(?P<line>\d+)"
+        r"^\s*#\d+ 0x[0-9a-f]+ in (?P<name>[\w:~<>]+)(?:\([^()]{0,300}\))?(?: const)? (?P<path>\S+\.\w+):(?P<line>\d+)"
+    )),
+    ("native", compile_late(
+        r"^==\d+==\s+(?:at|by) 0x[0-9A-F]+: (?P<name>[\w:~<>]+)(?:\([^()]{0,300}\))?(?: const)?"
+        r" \((?P<path>[^\s():]+\.\w+):(?P<line>\d+)\)"
     )),
     ("go", compile_late(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
     ("elixir", compile_late(
         r"^\s+(?:\([^()]{1,80}\) )?(?P<path>[^\s:()]+\.(?:exs?|erl|heex)):(?P<line>\d+): "
-        r"(?:anonymous fn/\d+ in )?(?P<name>:?[\w.!?]+)[/(]"
+        r"(?:(?:anonymous fn/\d+ in )?(?P<name>:?[\w.!?]+)[/(]|\(test\)$)"
+    )),
+    ("erlang", compile_late(
+        r"^\s*(?:in (?:function|call from) )?(?P<name>[\w.:']+)/\d+ \((?P<path>[^\s(),]+\.erl), line (?P<line>\d+)\)"
+    )),
+    ("lua", compile_late(
+        r"^\s+(?P<path>[^\s:]+\.lua):(?P<line>\d+): in "
+        r"(?:(?:local |upvalue |field |method )?(?:function )?['<](?P<name>[\w.]+))?"
+    )),
+    ("perl", compile_late(
+        r"^(?:#?\s*(?P<name>[\w:]+)\([^()]{0,300}\) called )?.{0,300}?"
+        r"\bat (?P<path>\S+\.(?:pl|pm|t|cgi)) line (?P<line>\d+)\b"
+    )),
+    ("bats", compile_late(
+        r"^#\s+\(?(?:in|from) (?:function `(?P<name>\w+)' )?.{0,40}?\bfile (?P<path>[^\s,]+), line (?P<line>\d+)"
     )),
     ("zig", compile_late(
         r"^(?P<path>(?:[A-Za-z]:)?[^\s:]+\.zig):(?P<line>\d+):\d+: 0x[0-9a-f]+ in (?P<name>\w+)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -30,6 +30,14 @@ _POINTED = compile_late(r"^-+> (?P<line>\d{1,7})\b")
 _INSTALLED = compile_late(
     r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
 )
+# Where it is in a frame; of the JVM and of test runners, by the class.
+_INSTALLED_FRAME = compile_late(
+    _INSTALLED.pattern
+    + r"|\(<anonymous>\)|\b(?:java\.base/|jdk\.internal\.|org\.junit\.|org\.gradle\.|kotlin\.reflect\.)"
+)
+_FRAME_BEGINS = ("at ", "File ", "# ", "❯ ", "from ", "java.base/", "jdk.")
+# Rust and Go name the function on the line above.
+_NAMES_FRAME = compile_late(r"^\s*\d+: \S|^[\w./*()\[\]]+\([^()]*\)$|^created by ")
 # The package of npm that an installed file belongs to, without its scope.
 _OF_PACKAGE = compile_late(r".*\bnode_modules/(?:@[^/]+/)?(?P<name>[^/@]+)/")
 
@@ -89,6 +97,29 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
 def is_installed(path: str) -> bool:
     """Whether a path is one of a runtime or of an installed package."""
     return _INSTALLED.search(path) is not None
+
+
+def without_installed_frames(lines: Sequence[str]) -> Iterator[str]:
+    """``lines`` without the frames of runtimes and packages, with what belongs to each: its function, its line of code."""
+    dropped: int | None = None
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if dropped is not None and indent > dropped:
+            continue
+        dropped = None
+        if _is_installed_frame(line):
+            dropped = indent
+        elif not (
+            number + 1 < len(lines) and _NAMES_FRAME.match(line) and _is_installed_frame(lines[number + 1])
+        ):
+            yield line
+
+
+def _is_installed_frame(line: str) -> bool:
+    line = line[:_MAX_LINE_CHARS]
+    if not _INSTALLED_FRAME.search(line):
+        return False
+    return frame_of(line) is not None or line.lstrip().startswith(_FRAME_BEGINS)
 
 
 def is_named_below(lines: Sequence[str], number: int) -> bool:
