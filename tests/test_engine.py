@@ -221,6 +221,30 @@ def test_env_files_are_never_anywhere(shop: Path) -> None:
     assert IGNORED.encode() not in stored_bytes(shop)
 
 
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        ("g++ -o app cart.cpp", True),
+        ("kotlinc src -d app.jar", True),
+        ("java -jar old.jar", True),
+        ("pytest --junitxml=report.xml", True),
+        ("strings -o secret.env", False),
+        ("pytest --junitxml=report.xml; cat report.xml", False),
+        ("cc -o gone.txt a.c; cat gone.txt", False),
+    ],
+)
+def test_what_a_command_makes_hides_none_of_its_output(shop: Path, command: str, *, kept: bool) -> None:
+    write(shop, {".gitignore": "app\n*.jar\n*.env\nreport.xml\ngone.txt\n"})
+    for name in ("old.jar", "secret.env", "report.xml"):
+        (shop / name).write_text("text")
+    with opened(shop) as engine:
+        event = engine.record(
+            NewEvent("shell_exec", {"command": command, "exitCode": 1, "stdout": "cart.cpp:3: error"})
+        )
+        assert event is not None
+        assert (event.content["stdout"] == "cart.cpp:3: error") is kept
+
+
 def test_a_program_in_an_ignored_folder_keeps_its_output(shop: Path) -> None:
     write(shop, {".gitignore": ".venv/\nout/\n", ".venv/bin/pytest": "#!/bin/sh\n"})
     (shop / ".venv/bin/pytest").chmod(0o755)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,11 @@ from contextls.workspace.roots import relative
 
 _WORD = compile_late(r"[^\s\"'`|;&<>()=,]+")
 _OUTPUT = ("stdout", "stderr")
+# What compilers make holds no text to be printed.
+_BUILT = (".jar", ".war", ".class", ".o", ".obj", ".a", ".so", ".dylib", ".dll", ".pyc", ".wasm")
+# What follows these is written, not read.
+_MAKES = ("-o", "-d")
+_REPORTS = compile_late(r"--(?:out|junit)[\w-]*")
 LEFT_OUT = "(left out: the command names an ignored file)"
 
 
@@ -41,22 +46,36 @@ def shown_events(events: Iterable[Event], root: Path, accepts: Callable[[str], b
 def shows_ignored(content: Mapping[str, Any], root: Path, accepts: Callable[[str], bool]) -> bool:
     """Whether the output of a ``shell_exec`` may hold text of a file that ``accepts`` leaves out.
 
-    A program that is merely run from an ignored folder (``.venv/bin/pytest``) does not count, nor does a folder, nor a
-    key among the arguments that is the name of no file.
+    A program that is merely run from an ignored folder (``.venv/bin/pytest``) does not count, nor does what a compiler
+    makes or made (``-o app``, ``-jar build/app.jar``), nor a folder, nor a key among the arguments that is the name of no
+    file.
     """
     if not any(content.get(name) for name in _OUTPUT):
         return False
     folder = Path(root, str(content.get("cwd") or "."))
     command = str(content.get("command", ""))
     plain = redact(command).text
-    for word in dict.fromkeys(_WORD.findall(command)):
+    for word, is_made in _named_in(command):
         for place in dict.fromkeys((folder / word, root / word)):
             inside = relative(root, place)
             if inside is None or accepts(inside) or not _may_be_shown(root / inside):
                 continue
+            if is_made and not os.path.lexists(root / inside):
+                continue  # as of a build that failed
             if word in plain or os.path.lexists(root / inside):
                 return True
     return False
+
+
+def _named_in(command: str) -> Iterator[tuple[str, bool]]:
+    """The words of a command that may name a file with text, each once, and whether it is named as what is to be made."""
+    made: dict[str, bool] = {}
+    before = ""
+    for word in _WORD.findall(command):
+        if not (word.endswith(_BUILT) or _REPORTS.fullmatch(before)):
+            made[word] = made.get(word, True) and before in _MAKES
+        before = word
+    yield from made.items()
 
 
 def without_output(content: Mapping[str, Any]) -> dict[str, Any]:
