@@ -217,6 +217,80 @@ def test_what_was_edited_before_the_failure_is_shown_even_when_the_trace_does_no
     assert "bank/limits.py" in ask(engine).content
 
 
+RAISED = """\
+__________________________________ test_fee ___________________________________
+tests/test_fees.py:5: in test_fee
+    assert fee_of(None) == 2
+bank/fees.py:6: in fee_of
+    return amount // 100
+E   TypeError: unsupported operand
+FAILED tests/test_fees.py::test_fee - TypeError: unsupported operand
+"""
+
+
+@pytest.mark.parametrize("passes", ["pytest tests/test_fees.py", "pytest tests/test_fees.py::test_fee"])
+def test_a_test_that_passes_again_puts_right_what_it_raised_elsewhere(engine: Engine, passes: str) -> None:
+    ran(engine, 1, 3, "pytest", RAISED)
+    assert "`tests/test_fees.py::test_fee`: TypeError" in ask(engine).content
+    ran(engine, 0, 2, passes)
+    assert "No failure is open" in ask(engine).content
+
+
+MYPY = 'bank/limits.py:2: error: Unsupported operand types for < ("str" and "int")  [operator]\n'
+
+
+@pytest.mark.parametrize(
+    "question", ["why does mypy fail?", "fix the mypy errors", "what does mypy complain about?"]
+)
+def test_a_failure_is_meant_by_the_name_of_its_command(engine: Engine, question: str) -> None:
+    ran(engine, 1, 4, "python -m mypy bank", MYPY)
+    ran(engine, 1, 2)
+    context = ask(engine, question)
+    assert context.content.index("Unsupported operand types") < context.content.index("limit_of")
+    assert first_files(context) == ["bank/limits.py"]
+    assert "tests/test_fees.py" in first_files(ask(engine, "why does pytest fail?"))
+
+
+def test_a_script_is_meant_by_its_name_and_a_folder_that_it_checks_is_not(engine: Engine) -> None:
+    ran(engine, 1, 2, "npm run typecheck bank/limits.py", MYPY)
+    assert "Unsupported operand types" in ask(engine, "why does npm run typecheck fail?").content
+    ran(engine, 1, 1, "mypy bank", MYPY)
+    assert "Fix this failure" not in ask(engine, "fix the bank").content
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_colours_and_progress_are_no_part_of_what_a_command_printed(engine: Engine, stream: str) -> None:
+    printed = "10%\r20%\r\x1b[K\x1b[31mFAILED\x1b[39m bank\n⠙\x1b[1G\x1b[0K"
+    happened(engine, "shell_exec", {"command": "make check", "exitCode": 1, stream: printed}, 2)
+    (event,) = engine.events()
+    assert event.content[stream] == "FAILED bank\n"
+    assert "\x1b" not in ask(engine).content
+
+
+def test_frames_of_runtimes_and_packages_make_no_room_for_themselves(engine: Engine) -> None:
+    inside = "".join(
+        f'  File "/usr/lib/python3/dist-packages/web/step{n}.py", line {n}, in step\n    call_next()\n    ^^^^^^^^^^^\n'
+        for n in range(40)
+    )
+    trace = (
+        f'Traceback (most recent call last):\n  File "tests/test_fees.py", line 5, in test_fee\n    fee_of(1)\n{inside}'
+        '  File "bank/fees.py", line 6, in fee_of\n    return amount // 100\nTypeError: bad\n'
+    )
+    ran(engine, 1, 2, output=trace)
+    shown = ask(engine).content
+    assert 'File "tests/test_fees.py", line 5' in shown
+    assert "call_next" not in shown
+
+
+def test_output_in_json_is_shown_as_what_it_says(engine: Engine) -> None:
+    lines = ("=== RUN   TestFee\\n", "    fees_test.go:5: got 20, want 2\\n", "--- FAIL: TestFee (0.00s)\\n")
+    printed = "".join(f'{{"Action":"output","Test":"TestFee","Output":"{line}"}}\n' for line in lines)
+    ran(engine, 1, 2, "go test -json ./...", f'{printed}{{"Action":"fail","Test":"TestFee"}}\n')
+    shown = ask(engine).content
+    assert "got 20, want 2" in shown
+    assert "Action" not in shown
+
+
 def test_without_its_output_a_failed_test_leads_with_what_it_calls(engine: Engine) -> None:
     ran(engine, 1, 2, output="")
     assert first_files(ask(engine)) == ["tests/test_fees.py", "bank/fees.py"]

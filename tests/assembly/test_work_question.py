@@ -38,6 +38,10 @@ def test_work_is_recognised_by_how_people_ask(kind: Work, queries: str) -> None:
         "fix the failing test or command",
         "what went wrong?",
         "debug this error",
+        "fix the type errors",
+        "fix the lint errors",
+        "why does it panic?",
+        "why does it throw?",
     ],
 )
 def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:

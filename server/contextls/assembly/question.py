@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from msgspec import Struct, field
@@ -18,8 +18,15 @@ from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.cursor_place import find_under
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
-from contextls.assembly.targets.work_question import Work, WorkQuestion, asks_about_runs, read_work
+from contextls.assembly.targets.work_question import (
+    Work,
+    WorkQuestion,
+    asks_about_runs,
+    read_work,
+    words_beside,
+)
 from contextls.assembly.wording.signals import Intent, Signals, read_signals
+from contextls.memory.events.commands import names_of
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.passed_runs import PassedRun, find_passed_run
@@ -137,6 +144,11 @@ def read_question(
     work = read_work(request.query, names, wants_repair=repairs)
     is_about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
     failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
+    if not work.alone and (repairs or work.kind is Work.FAILURE):
+        named = _find_named(failures, words_beside(request.query, names))
+        if named is not None:
+            work = WorkQuestion(Work.FAILURE, alone=True)
+            failures = (named, *(each for each in failures if each is not named))
     # With a selection, "fix this" means that.
     is_selected = position is not None and position.selected and signals.about_here
     means_newest_failure = work.alone and work.kind is Work.FAILURE and not is_selected
@@ -219,6 +231,11 @@ def _read_failures(memories: MemorySnapshot, permissions: Permissions, steps: St
 
 def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[FailedRun, ...]:
     return open_failures(_telling_events(memories, permissions), memories.now)
+
+
+def _find_named(failures: Sequence[FailedRun], words: Collection[str]) -> FailedRun | None:
+    """The newest failure whose command ``words`` name: "why does mypy fail?"."""
+    return next((each for each in failures if words and names_of(each.command).issuperset(words)), None)
 
 
 def _means_runs(request: BudgetedRequest, signals: Signals) -> bool:

@@ -33,10 +33,13 @@ class WorkQuestion(Struct, frozen=True):
 
 
 _FAILURE_WORDS = word_set(
-    "again broke broken bug bugs build ci code command compile compiler crash crashes crashing current debug error "
-    "errors exception fail failed failing fails failure failures find fix fixed green happened happens help issue "
-    "last latest mistake pass passed passes passing please previous problem recent red run running show solve succeed "
-    "succeeded succeeding succeeds suite terminal test tests trace traceback understand went work working works wrong"
+    "abort aborted aborts about again assertion broke broken bug bugs build ci code command compilation compile compiler "
+    "compiles compiling complain complaining complains crash crashes crashing current debug error errors exception fail "
+    "failed failing fails failure failures find fix fixed green hang hanging hangs happened happens help issue last "
+    "latest lint linter linting mistake panic panicked panicking panics pass passed passes passing please previous "
+    "problem recent red run running segfault segfaults show solve spec specs succeed succeeded succeeding succeeds suite "
+    "terminal test tests throw throwing throws timed timeout timeouts trace traceback type typecheck types understand "
+    "went work working works wrong"
 )
 _CHANGE_WORDS = word_set(
     "branch bug bugs change changed changes check code commit commits committed current diff edit edited edits find improve "
@@ -136,6 +139,12 @@ def asks_about_runs(query: str) -> bool:
 def is_work_word(word: str) -> bool:
     """Whether a word, or the stem of one, says what is to be done rather than with what."""
     return word in _WORK_WORDS
+
+
+def words_beside(query: str, mentions: Iterable[str]) -> frozenset[str]:
+    """The words of a question that say with what something is to be done, in lower case."""
+    words = (word.lower() for word in [*_WORD.findall(query), *mentions])
+    return frozenset(word for word in words if not is_work_word(word))
 
 
 def _is_about(kind: Work | None, word: str) -> bool:

@@ -19,7 +19,7 @@ _PATH = compile_late(
 _CAPITALISED = compile_late(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]{2,}\b")
 _FIX = compile_late(
     r"\b(fix(es|ed|ing)?|bugs?|errors?|exceptions?|fail(s|ed|ing|ure|ures)?|crash(es|ed|ing)?|broken|traceback|panic(s|ked)?"
-    r"|wrong|debug(ging)?|doesn't work|not working)\b",
+    r"|segfault(s|ed)?|complain(s|ing|ed)?|wrong|debug(ging)?|doesn't work|not working)\b",
     re.IGNORECASE,
 )
 _EXPLAIN = compile_late(

@@ -29,8 +29,16 @@ _PASSED_THROUGH = (
     ("python", "-m"), ("python3", "-m"), ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"),
     ("bundle", "exec"), ("npx",), ("time",), ("env",), ("sudo",), ("command",),
 )  # fmt: skip
+# What these are given beside options chooses among tests, as it does behind `test`; what make is given does not.
+_TEST_RUNNERS = word_set(
+    "ava bats busted ctest jasmine jest mocha nose2 phpunit prove pytest rspec tap vitest"
+)
 # Options whose value chooses among tests, and those whose value is of no matter here.
 _CHOOSING, _VALUED = word_set("-k -m -run -t"), word_set("-p -n -j -c -o -W -C -f")
+_RUNNERS_CHOOSING = word_set("-R -e -g")
+_CHOICE = compile_late(
+    r"--?(?:gtest_filter|filter|grep|tests|test-?[nN]ame-?[pP]attern|example|match|deselect|only|Dtest)(?:=(?P<value>.*))?"
+)
 NOT_RUNNABLE, NOT_FOUND = 126, 127
 _STOPPED = frozenset((130, 141, 143))  # by the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM
 _ASSIGNMENT = compile_late(r"[A-Za-z_]\w*=\S*")
@@ -52,8 +60,13 @@ class CommandLine(Struct, frozen=True):
             self.program == other.program
             and self.arguments <= other.arguments
             and self.choices <= other.choices
-            and all(map(_PLACE.search, other.arguments - self.arguments))
+            and (self._may_choose or all(map(_PLACE.search, other.arguments - self.arguments)))
         )
+
+    @property
+    def _may_choose(self) -> bool:
+        """Whether more arguments would choose among the tests that it runs."""
+        return self.program in _TEST_RUNNERS or (self.program != "make" and "test" in self.arguments)
 
     def names(self, place: str) -> bool:
         """Whether a file, or a test of one (``path::name``), is among the places it names."""
@@ -81,16 +94,23 @@ def only_looks(words: Sequence[str]) -> bool:
 def read_command(line: str) -> CommandLine:
     """Read a command line as far as runs are compared by it; every text is one."""
     words = _unwrap(line)
+    program = _name(words[0]) if words else ""
+    choosing = _CHOOSING | (
+        _RUNNERS_CHOOSING if program in _TEST_RUNNERS else {"-p"} if program == "cargo" else set()
+    )
     arguments, choices = set(), set()
     rest = iter(words[1:])
     for word in rest:
-        if word in _CHOOSING:
+        choice = _CHOICE.fullmatch(word)
+        if word in choosing or (choice and choice["value"] is None):
             choices.add(f"{word} {next(rest, '')}")
+        elif choice:
+            choices.add(word)
         elif word in _VALUED:
             next(rest, "")
         elif not word.startswith("-"):
-            arguments.add(word)
-    return CommandLine(_name(words[0]) if words else "", frozenset(arguments), frozenset(choices))
+            arguments.add(word.removesuffix("/..."))  # Go's "and all below"
+    return CommandLine(program, frozenset(arguments - {"."}), frozenset(choices))
 
 
 def command_of(run: Event) -> CommandLine:
@@ -112,6 +132,20 @@ def was_work(run: Event) -> bool:
     """Whether a run of a command, failed or not, was work."""
     code = run.content.get("exitCode") if run.outcome is Outcome.FAILURE else 0
     return tries_something(str(run.content.get("command", "")), code)
+
+
+@functools.lru_cache(256)
+def names_of(line: str) -> frozenset[str]:
+    """What people call a command line, in lower case: its programs, and what those run that only pass it on."""
+    names: set[str] = set()
+    for part in _NEXT.split(line):
+        words = _unwrap(part)
+        passes_on = bool(words) and _name(words[0]) in _RUNNERS
+        plain = (
+            word for word in words[1:] if passes_on and not word.startswith("-") and not _PLACE.search(word)
+        )
+        names.update(_name(word).lower() for word in (*words[:1], *plain))
+    return frozenset(names)
 
 
 def is_recorded_run(line: str) -> bool:

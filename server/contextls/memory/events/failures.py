@@ -40,6 +40,11 @@ class FailedRun(Struct, frozen=True):
     changes: tuple[Event, ...]
 
     @property
+    def command(self) -> str:
+        """The command line that failed; empty for errors that came without one."""
+        return str(self.events[-1].content.get("command") or "")
+
+    @property
     def text(self) -> str:
         """The printed text, errors first."""
         names = ("message", "stack", "stderr", "stdout")
