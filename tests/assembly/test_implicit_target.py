@@ -12,6 +12,7 @@ from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context, EditorPosition, NewEvent, Section
 
 from ..memory.workspaces import opened, write
+from ..repositories import git
 
 NOW = 1_800_000_000_000
 MINUTE = 60_000
@@ -294,6 +295,20 @@ def test_output_in_json_is_shown_as_what_it_says(engine: Engine) -> None:
 def test_without_its_output_a_failed_test_leads_with_what_it_calls(engine: Engine) -> None:
     ran(engine, 1, 2, output="")
     assert first_files(ask(engine)) == ["tests/test_fees.py", "bank/fees.py"]
+
+
+def test_without_its_output_or_a_named_file_what_was_changed_leads(tmp_path: Path) -> None:
+    root = write(tmp_path, BANK)
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Begin")
+    with opened(root) as engine:
+        write(root, {"bank/limits.py": BANK["bank/limits.py"].replace("18", "17")})
+        engine.index()
+        ran(engine, 1, 2, "make check", "")
+        context = ask(engine)
+    assert "+    return 500 if age < 17 else 5000" in context.content
+    assert "tests/test_limits.py" in first_files(context)
 
 
 def test_an_error_without_a_run_points_as_well(engine: Engine) -> None:

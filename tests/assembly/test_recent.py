@@ -139,6 +139,14 @@ def test_each_kind_of_event_is_one_readable_line(kind: str, content: dict[str, A
     assert "\n" not in text_of(item)
 
 
+def test_tests_that_fail_in_the_same_place_are_named_on_one_line() -> None:
+    error = {"message": "no rate", "path": "rates.py", "line": 9}
+    told = [("error", {**error, "test": f"test_{n}"}) for n in range(5)]
+    (only,) = event_candidates(happened(*told), signals(FIX), NOW)
+    assert "Error in `test_0, test_1, test_2 and 2 more`: no rate at `rates.py:9`" in text_of(only)
+    assert "×" not in text_of(only)
+
+
 def test_an_error_is_told_with_its_stack() -> None:
     (item,) = event_candidates(
         happened(("error", {"message": "boom", "stack": "at till.py:3\nat shop.py:9\n"})), signals("x"), NOW

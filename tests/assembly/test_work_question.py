@@ -22,6 +22,7 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
         (Work.DESCRIPTION, "write a PR description|describe this pull request|draft the body of the merge request"),
         (Work.DESCRIPTION, "write the pull request description|open a PR|write a title for my PR"),
         (Work.REVIEW, "review my changes|review this branch|check my diff for bugs"),
+        (Work.FAILURE, "why does it time out?|why does the test hang?|why does it throw?|why does it panic?"),
         (Work.FAILURE, "why did the last run fail?|what is the last error?|why does the build fail?|show the failing test"),
     ],
 )  # fmt: skip
@@ -40,8 +41,6 @@ def test_work_is_recognised_by_how_people_ask(kind: Work, queries: str) -> None:
         "debug this error",
         "fix the type errors",
         "fix the lint errors",
-        "why does it panic?",
-        "why does it throw?",
     ],
 )
 def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:

@@ -47,6 +47,16 @@ def test_the_same_failure_counts_once_and_a_flood_is_bounded() -> None:
     assert len(failures_in("".join(line.format(n) for n in range(1, 500)), resolve)) == MAX_FAILURES
 
 
+def test_tests_that_fail_in_the_same_place_are_all_told() -> None:
+    one = "____ {} ____\ntests/test_cart.py:12: in {}\n    f()\nshop/cart.py:5: in f\nE   Failed: Timeout (>1.0s)\n"
+    summary = "FAILED tests/test_cart.py::test_a - Failed: Time...\nFAILED tests/test_cart.py::test_b - Failed: Timeo...\n"
+    output = one.format("test_a", "test_a") + one.format("test_b", "test_b") + summary
+    assert [(each.path, each.line, each.test) for each in failures_in(output, resolve)] == [
+        ("shop/cart.py", 5, "tests/test_cart.py::test_a"),
+        ("shop/cart.py", 5, "tests/test_cart.py::test_b"),
+    ]
+
+
 TOKENS = st.sampled_from(
     [
         "\n",

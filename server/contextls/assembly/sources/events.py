@@ -37,6 +37,8 @@ _PASSING = LOOKS | {EventType.DIAGNOSTIC}
 SAVED_MS = 10 * 60 * 1000
 # Of what a command printed or an error traced, so many of its last lines are shown.
 OUTPUT_LINES = 20
+# Of the tests that fail in the same way, so many are named.
+NAMED_TESTS = 3
 # Most lines of a trace may be of others' code.
 READ_LINES = 400
 # The chance that what a question about the work means is of use for it.
@@ -125,9 +127,24 @@ class _Run(Struct):
         return self.events[0]
 
     @property
+    def tests(self) -> list[str]:
+        """The tests that an error failed, in the order of its telling."""
+        told = (event.content.get("test") for event in reversed(self.events) if event.type == EventType.ERROR)
+        return list(dict.fromkeys(str(test) for test in told if test))
+
+    @property
+    def times(self) -> int:
+        """How often it was done; what several tests tell of is done once."""
+        return 1 if len(self.tests) > 1 else len(self.events)
+
+    @property
     def summary(self) -> Event:
         """The newest event, saying what all of them did together."""
-        newest = self.newest
+        newest, tests = self.newest, self.tests
+        if len(tests) > 1:
+            more = f" and {len(tests) - NAMED_TESTS} more" if len(tests) > NAMED_TESTS else ""
+            content = {**newest.content, "test": ", ".join(tests[:NAMED_TESTS]) + more}
+            return replace(newest, content=content)
         if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
             return newest
         return replace(newest, content=sum_up_edits([event.content for event in reversed(self.events)]))
@@ -178,7 +195,7 @@ def _candidate(run: _Run, scores: Scores, why: Reason) -> Candidate:
     return Candidate(
         section=Section.RECENT,
         id=run.newest.id,
-        body=EventRun(run.summary, len(run.events), _output_tail(run.summary)),
+        body=EventRun(run.summary, run.times, _output_tail(run.summary)),
         scores=scores,
         paths=(path,) if isinstance(path, str) else (),
         why=why,

@@ -69,6 +69,11 @@ def find_target(
     """
     diffs = ShownDiffs(hunks)
     if failure:
+        if (
+            not failure.text
+        ):  # a shell does not see what its commands print: what was changed is all that is known
+            hunks = hunks or uncommitted()
+            diffs = ShownDiffs(hunks)
         return ImplicitTarget(failure, hunks, failure.text[:MAX_TEXT_CHARS], "the failure", diffs)
     if not hunks and speaks_of_changes_alone(signals):
         hunks = uncommitted()

@@ -94,7 +94,8 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
     (Work.FAILURE, "fail broke red last latest recent previous why", r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
-        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*\b(fail|break|crash)"""),
+        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*
+          \b(fail|break|crash|panic|hang|abort|throw|timeout)"""),
     # Of what was run last, and of what was changed before it.
     (Work.STANDING, "pass succe green", r"""
         \b(do|does|did|is|are|has|have)
@@ -128,6 +129,7 @@ _RESOLVES = _pattern(r"""
 _RUN_WORDS = _pattern(r"""
     \b(fail\w*|runs?|ran|tests?|build|suite|ci|command|pass(es|ed|ing)?|broken?|red|crash\w*)\b | \bwent\ wrong\b
     | \b(last|latest|recent|previous)\ (\w+\ )?(errors?|exception)\b""")
+_TIMES_OUT = _pattern(r"\btim(e|es|ed|ing)\ out\b")
 _DEFECT_WORDS = _pattern(r"\b(bugs?|issues?|mistakes?)\b")
 
 
@@ -158,6 +160,7 @@ def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False
     ``mentions`` are the names and paths in it; ``wants_repair`` says that it asks to mend something, which is the last
     failure where it does not say what.
     """
+    query = _TIMES_OUT.sub("timeout", query)
     if _RESOLVES.search(query):
         return WorkQuestion(Work.CHANGES, alone=True)
     words = [*_WORD.findall(query), *mentions]  # "PR" is a mention, too

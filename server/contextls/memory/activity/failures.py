@@ -56,7 +56,7 @@ def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
                 if failure.source == "pytest" and failure.test != failure.path:
                     found[echoed] = replace(found[echoed], test=f"{failure.path}::{failure.test}")
                 continue
-        found.setdefault((failure.path, failure.line, failure.test if failure.line is None else ""), failure)
+        found.setdefault((failure.path, failure.line, failure.test), failure)
         if len(found) >= MAX_FAILURES:
             break
     return tuple(found.values())
