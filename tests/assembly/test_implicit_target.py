@@ -297,6 +297,26 @@ def test_without_its_output_a_failed_test_leads_with_what_it_calls(engine: Engin
     assert first_files(ask(engine)) == ["tests/test_fees.py", "bank/fees.py"]
 
 
+def test_below_an_assertion_what_is_called_is_followed(tmp_path: Path) -> None:
+    files = {
+        "shop/cart.py": "from shop.tax import tax_on\n\n\ndef gross(net):\n    return net + tax_on(net)\n",
+        "shop/tax.py": "from shop.money import cents\n\n\ndef tax_on(net):\n    return cents(net * 0.19)\n",
+        "shop/money.py": "def cents(amount):\n    return int(amount)\n",
+        "shop/other.py": "def nothing_of_it():\n    return 1\n",
+        "tests/test_cart.py": "from shop.cart import gross\n\n\ndef test_gross():\n    assert gross(20) == 23.8\n",
+    }
+    trace = "E       assert 23 == 23.8\n\ntests/test_cart.py:5: AssertionError\n1 failed\n"
+    with opened(write(tmp_path, files)) as engine:
+        engine.index()
+        ran(engine, 1, 2, "pytest", trace)
+        shown = ask(engine).content
+    assert [name for name in ("def gross", "def tax_on", "def cents", "nothing_of_it") if name in shown] == [
+        "def gross",
+        "def tax_on",
+        "def cents",
+    ]
+
+
 def test_without_its_output_or_a_named_file_what_was_changed_leads(tmp_path: Path) -> None:
     root = write(tmp_path, BANK)
     git(root, "init", "-q")

@@ -25,6 +25,9 @@ SUBJECTS = 10
 # Beside a failure, what it points at and what that refers to is shown, not all that is around it.
 MIN_WORTH = 0.5
 MAX_PIECES = 10
+# What is referred to directly is worth this; where it takes more than a share of the budget, it is all.
+DIRECT, DIRECT_SHARE = 0.53, 0.33
+CHARS_PER_TOKEN = 4
 # Commits follow the changes that a message is about; where one was, they tell what is done already.
 _OWN_COMMITS, _STYLE = 0.85, 0.6
 _ABOUT_ALL_WORK = (Work.MESSAGE, Work.DESCRIPTION, Work.CHANGES, Work.STANDING)
@@ -82,11 +85,14 @@ def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candi
     snapshot = memories.snapshot
     near = find_near_target(question.target, snapshot, memories.graph, question.signals, question.position)
     best = sorted(near, key=lambda ref: (-near[ref].worth, ref.segment, ref.position))
-    pieces = []
+    pieces, shown = [], 0
     for ref in best[:MAX_PIECES]:
         if near[ref].worth < MIN_WORTH:
             break
         row = snapshot.view.row(ref)
+        if near[ref].worth < DIRECT and shown > DIRECT_SHARE * question.request.max_tokens:
+            break  # what lies deeper would take the room of what is referred to
+        shown += len(row.text) // CHARS_PER_TOKEN
         outline = snapshot.outlines.get(row.path)
         pieces.append(content_candidate(row, near[ref].worth, near[ref].why, outline, near[ref].worth))
     return memories.exclusion.trim(pieces)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
+from collections.abc import Mapping
+
+from contextls.assembly.targets.cursor_context import REFERRED, UNASKED, Angle, find_cursor_context
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.usefulness.reasons import join_reasons
 from contextls.assembly.wording.signals import Signals
 from contextls.memory.events.commands import read_command
 from contextls.memory.events.failures import FailedRun
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.traces import find_in_workspace, places_in
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
@@ -19,6 +22,11 @@ CHANGED = 0.97
 # What the failed command names, where its output is not known.
 RAN = 0.9
 _WHAT_RAN = Angle("what the failed command ran", users=False, tests=False, named=True)
+# Below an assertion that failed, what is called is followed from so many pieces of each level, and worth so much less
+# than what the failing line itself refers to.
+MAX_CALLERS = 4
+DEEPER = (0.33, 0.345)
+_CALLED = Angle("by the code under test", users=False, tests=False, step=0.001)
 MAX_PLACES = 3
 MAX_CHANGES = 8
 MAX_RAN = 4
@@ -56,7 +64,37 @@ def find_failure_context(
     for ref in pointed_at:
         if snapshot.view.lines(ref).path in changed:
             add(ref, CHANGED, "in a file changed before the failure")
+    named = [ref for path, _ in places for ref in snapshot.view.chunks_of(path)]
+    if named and all(_is_test(snapshot, ref) for ref in named):
+        for ref, near in _find_deeper(snapshot, graph, found).items():
+            add(ref, near.worth, near.why)
     return found
+
+
+def _find_deeper(
+    snapshot: Snapshot, graph: RelationGraph, found: Mapping[ChunkRef, Near]
+) -> dict[ChunkRef, Near]:
+    """What the code under test calls, and what that does: an assertion that fails says nothing of where it went wrong."""
+    deeper: dict[ChunkRef, Near] = {}
+    level = dict(found)
+    for less in DEEPER:
+        called: dict[ChunkRef, Near] = {}
+        for ref in sorted(level, key=lambda ref: -level[ref].worth)[:MAX_CALLERS]:
+            if _is_test(snapshot, ref):
+                continue
+            lines = snapshot.view.lines(ref)
+            at = EditorPosition(lines.path, lines.start_line, lines.end_line)
+            for other, near in find_cursor_context(snapshot, graph, at, _CALLED).items():
+                known = other in found or other in deeper or other in called
+                if not known and UNASKED < near.worth <= REFERRED and not _is_test(snapshot, other):
+                    called[other] = Near(near.worth - less, near.why)
+        deeper |= called
+        level = called
+    return deeper
+
+
+def _is_test(snapshot: Snapshot, ref: ChunkRef) -> bool:
+    return snapshot.view.file_kind(ref) is FileKind.TEST
 
 
 def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
