@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import time
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
+import psutil
 import pytest
 
 from contextls.errors import StoreError
@@ -292,6 +294,25 @@ def test_a_damaged_file_is_moved_aside_once_however_many_find_it(tmp_path: Path)
         database.close()
     (kept,) = list_quarantined(path)
     assert kept.read_bytes() == b"this is no database" * 500
+
+
+def test_where_the_system_replaces_no_open_file_a_damaged_one_is_closed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "notes.sqlite"
+    replace = Path.replace
+
+    def replace_closed(draft: Path, target: Path) -> Path:
+        assert os.path.realpath(target) not in [each.path for each in psutil.Process().open_files()]
+        return replace(draft, target)
+
+    monkeypatch.setattr("contextls.store.salvage._REPLACES_OPEN_FILES", False)
+    monkeypatch.setattr(Path, "replace", replace_closed)
+    path.write_bytes(b"this is no database" * 500)
+    with closing(Database.truth(path, [KEPT], NOTES)) as database:
+        add(database, "goes on")
+        assert database.read("SELECT text FROM notes") == [("goes on",)]
+    assert len(list_quarantined(path)) == 1
 
 
 def test_a_process_that_hangs_while_it_puts_a_file_right_holds_up_no_other(

@@ -25,6 +25,8 @@ from contextls.store.write_ahead_log import LogReading, read_log
 
 _DONE, _DRAFT = ".salvaged", ".salvaging"
 _LOCK_SECONDS = 2.0
+# Windows replaces no file that anybody has open, and so not one that is held.
+_REPLACES_OPEN_FILES = os.name != "nt"
 # A counter of rows that runs further ahead of the rows than this, for each page, is itself damaged.
 _ROWS_PER_PAGE = 400
 
@@ -100,7 +102,9 @@ def salvage(
                 draft.replace(path.with_name(path.name + _DONE))
             finally:
                 _remove_draft(draft)
-            finish_salvage(path)
+            if _REPLACES_OPEN_FILES:
+                finish_salvage(path)
+        finish_salvage(path)
     except (OSError, sqlite3.Error) as problem:
         raise StoreError(
             f"{path} is damaged ({_shortly(reason)}) and cannot be salvaged ({problem}); free some space, check "
