@@ -76,7 +76,7 @@ def distrust(folder: Path | str) -> None:
 
 def find_program(name: str, *folders: Path) -> str | None:
     """The absolute path of a program, or None; never one in a workspace, in ``folders`` or in a relative folder."""
-    names = [name + ending for ending in _endings()]
+    names = [name + ending for ending in program_endings()]
     barred = _find_barred(folders)
     for folder in _trusted_folders(os.environ.get("PATH", os.defpath), folders):
         for each in names:
@@ -86,6 +86,11 @@ def find_program(name: str, *folders: Path) -> str | None:
             if _is_trusted(program, os.path.realpath(program), barred):
                 return program
     return None
+
+
+def program_endings() -> list[str]:
+    """What the system adds to the name of a program that it looks for: on Windows each of several, elsewhere nothing."""
+    return os.environ.get("PATHEXT", ".EXE").split(os.pathsep) if _WINDOWS else [""]
 
 
 def search_path(*folders: Path) -> str:
@@ -218,7 +223,3 @@ def _is_trusted(path: str, real: str, barred: Iterable[str]) -> bool:
 
 def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def _endings() -> list[str]:
-    return os.environ.get("PATHEXT", ".EXE").split(os.pathsep) if _WINDOWS else [""]

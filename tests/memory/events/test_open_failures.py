@@ -111,6 +111,11 @@ def test_after_half_a_fix_what_broke_it_still_belongs_to_the_failure() -> None:
         ran("true"),
         ran("npm run dev", 130),
         ran("cd src && ls", 2),
+        ran("Get-ChildItem nowhere", 1),
+        ran(r"C:\Windows\System32\findstr.exe /s word *.py", 1),
+        ran("gti status", 9009),
+        ran("npm run dev", 0xC000013A),
+        ran("npm run dev", -0x3FFFFEC6),
     ],
 )
 def test_a_typo_or_a_look_around_displaces_no_failure(command: Told) -> None:
@@ -120,7 +125,13 @@ def test_a_typo_or_a_look_around_displaces_no_failure(command: Told) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [ran("npm test", 127), ran("./release.sh", 1), ran("cd app && pytest", 1), ran("sudo make install", 2)],
+    [
+        ran("npm test", 127),
+        ran("npm.cmd test", 9009),
+        ran("./release.sh", 1),
+        ran("cd app && pytest", 1),
+        ran("sudo make install", 2),
+    ],
 )
 def test_work_that_fails_is_a_failure(command: Told) -> None:
     assert latest(ran("make test", 2), command) == ([2], [])
@@ -140,6 +151,9 @@ def test_work_that_fails_is_a_failure(command: Told) -> None:
         ("cargo test francs", "cargo test"),
         ("npx vitest run cart", "npx vitest run"),
         ("phpunit --filter testOne", "phpunit"),
+        (r".venv\Scripts\pytest.exe tests\test_a.py", "pytest tests/test_a.py"),
+        (r"py -m pytest tests\test_a.py::test_one", r".venv\Scripts\Pytest tests"),
+        (r".\gradlew.bat test", "./gradlew test"),
     ],
 )
 def test_a_pass_of_the_same_or_of_more_puts_it_right(failed: str, passed: str) -> None:

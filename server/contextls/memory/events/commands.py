@@ -13,20 +13,24 @@ from contextls.text.word_set import word_set
 
 _LOOKS_ONLY = word_set(
     "cat cd clear date df du echo emacs env exit export find fg grep head help history htop jobs kill less ls man more nano "
-    "nvim open pbcopy printf ps pwd rg sleep source sudo tail top touch tree vi vim wc whereis which who code"
+    "nvim open pbcopy printf ps pwd rg sleep source sudo tail top touch tree vi vim wc whereis which who code "
+    # of Windows
+    "chdir clip cls dir explorer findstr gc gci gcm get-childitem get-command get-content get-help get-location ii "
+    "invoke-item notepad select-string set-location sls tasklist where"
 )
 _LOOKS_AT_GIT = word_set("status diff log show branch blame remote fetch stash")
 # That these failed says nothing about the code: they move things about, or ask.
 _HARMLESS = _LOOKS_ONLY | word_set(
-    "[ awk bg chmod cp curl diff false git mkdir mv popd pushd rm rmdir sed ssh true type wget xargs"
+    "[ awk bg chmod cp curl diff false git mkdir mv popd pushd rm rmdir sed ssh true type wget xargs "
+    "copy copy-item del erase md move move-item new-item rd remove-item ren rename-item robocopy taskkill xcopy"
 )
 # These pass on the exit code of what they were told to run.
 _RUNNERS = word_set(
-    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pnpm poetry pytest "
-    "python python3 rake ruby stack swift task tox uv yarn zig"
+    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pnpm poetry py "
+    "pytest python python3 rake ruby stack swift task tox uv yarn zig"
 )
 _PASSED_THROUGH = (
-    ("python", "-m"), ("python3", "-m"), ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"),
+    ("python", "-m"), ("python3", "-m"), ("py", "-m"), ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"),
     ("bundle", "exec"), ("npx",), ("time",), ("env",), ("sudo",), ("command",),
 )  # fmt: skip
 # What these are given beside options chooses among tests, as it does behind `test`; what make is given does not.
@@ -39,11 +43,13 @@ _RUNNERS_CHOOSING = word_set("-R -e -g")
 _CHOICE = compile_late(
     r"--?(?:gtest_filter|filter|grep|tests|test-?[nN]ame-?[pP]attern|example|match|deselect|only|Dtest)(?:=(?P<value>.*))?"
 )
-NOT_RUNNABLE, NOT_FOUND = 126, 127
-_STOPPED = frozenset((130, 141, 143))  # by the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM
+NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD = 126, 127, 9009
+# By the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM; on Windows STATUS_CONTROL_C_EXIT, with and without a sign.
+_STOPPED = frozenset((130, 141, 143, 0xC000013A, 0xC000013A - (1 << 32)))
+_PROGRAM_ENDINGS = frozenset(("exe", "cmd", "bat", "ps1"))
 _ASSIGNMENT = compile_late(r"[A-Za-z_]\w*=\S*")
 _NEXT = compile_late(r"(?:(?<!\s)\s++)?(?:&&|\|\||[;|&])\s*")
-_RECORDED_RUN = compile_late(r"\s*(?:\S*/)?contextls\s+run\s")
+_RECORDED_RUN = compile_late(r"\s*(?:\S*[/\\])?contextls(?:\.exe)?\s+run\s")
 _PLACE = compile_late(r"/|::|\w\.\w")
 
 
@@ -109,7 +115,8 @@ def read_command(line: str) -> CommandLine:
         elif word in _VALUED:
             next(rest, "")
         elif not word.startswith("-"):
-            arguments.add(word.removesuffix("/..."))  # Go's "and all below"
+            # In Go, the dots mean all below.
+            arguments.add(word.replace("\\", "/").removesuffix("/..."))
     return CommandLine(program, frozenset(arguments - {"."}), frozenset(choices))
 
 
@@ -123,7 +130,7 @@ def tries_something(line: str, exit_code: object) -> bool:
     if exit_code in _STOPPED:
         return False
     programs = [_name(words[0]) for part in _NEXT.split(line) if (words := _unwrap(part))]
-    if exit_code in (NOT_RUNNABLE, NOT_FOUND):
+    if exit_code in (NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD):
         return any(program in _RUNNERS for program in programs)
     return any(program not in _HARMLESS for program in programs)
 
@@ -144,7 +151,7 @@ def names_of(line: str) -> frozenset[str]:
         plain = (
             word for word in words[1:] if passes_on and not word.startswith("-") and not _PLACE.search(word)
         )
-        names.update(_name(word).lower() for word in (*words[:1], *plain))
+        names.update(_name(word) for word in (*words[:1], *plain))
     return frozenset(names)
 
 
@@ -163,4 +170,7 @@ def _unwrap(line: str) -> list[str]:
 
 
 def _name(word: str) -> str:
-    return word.rpartition("/")[2]
+    """The program that ``word`` calls, which may be a path of Windows; there ``Pytest.EXE`` is ``pytest``."""
+    name = word.replace("\\", "/").rpartition("/")[2].lower()
+    stem, _, ending = name.rpartition(".")
+    return stem if stem and ending in _PROGRAM_ENDINGS else name

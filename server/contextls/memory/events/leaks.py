@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from contextls.model import Event, EventType
 from contextls.regex import compile_late
 from contextls.text.redact import redact
+from contextls.workspace.programs import is_program
 from contextls.workspace.roots import relative
 
 _WORD = compile_late(r"[^\s\"'`|;&<>()=,]+")
@@ -86,7 +87,7 @@ def without_output(content: Mapping[str, Any]) -> dict[str, Any]:
 def _may_be_shown(path: Path) -> bool:
     """Not a folder and not a program; a file that is gone may have been there when the command ran."""
     try:
-        return not path.is_dir() and not (path.stat().st_mode & 0o111)
+        return not path.is_dir() and not is_program(path)
     except FileNotFoundError:
         return True
     except (OSError, ValueError):
