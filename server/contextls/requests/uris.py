@@ -9,6 +9,10 @@ import os
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from contextls.regex import compile_late
+
+_DRIVE = compile_late(r"/([A-Za-z]):(?=/|$)")
+
 
 def to_path(uri: str) -> Path | None:
     """The absolute, normalised path behind a ``file:`` URI.
@@ -16,30 +20,33 @@ def to_path(uri: str) -> Path | None:
     ``None`` for any other scheme, a broken URI, and a name that no file system can hold. Links are not resolved: no
     disk is touched.
     """
+    text = local_path(uri, windows=os.name == "nt")
+    try:
+        os.fsencode(text or "")
+    except UnicodeEncodeError:
+        return None
+    path = Path(os.path.normpath(text or ""))
+    return path if path.is_absolute() else None
+
+
+def local_path(uri: str, *, windows: bool) -> str | None:
+    """What a ``file:`` URI names, as the system writes paths but for its slashes; ``None`` where it names nothing.
+
+    Drives are upper case: editors send ``file:///c%3A/x`` and ``file:///C:/x`` for one file.
+    """
     try:
         parts = urlsplit(uri)
     except ValueError:
         return None
-    if parts.scheme != "file" or "\0" in unquote(uri):
+    path = unquote(parts.path, errors="surrogateescape")
+    if parts.scheme != "file" or "\0" in path + parts.netloc:
         return None
-    windows = os.name == "nt"
-    raw = parts.path if windows else unquote(parts.path, errors="surrogateescape")
     if parts.netloc and parts.netloc != "localhost":
-        raw = f"//{parts.netloc}{raw}"
-    try:
-        os.fsencode(raw)
-    except UnicodeEncodeError:
-        return None
-    path = Path(os.path.normpath(_windows_path(raw) if windows else raw))
-    return path if path.is_absolute() else None
+        return f"//{parts.netloc}{path}"
+    drive = _DRIVE.match(path) if windows else None
+    return f"{drive[1].upper()}:{path[drive.end() :]}" if drive else path
 
 
 def from_path(path: Path) -> str:
     """The ``file:`` URI of an absolute path."""
     return path.as_uri()
-
-
-def _windows_path(raw: str) -> str:
-    from urllib.request import url2pathname  # a whole HTTP client comes with it
-
-    return url2pathname(raw)
