@@ -11,6 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from contextls.store.locks import StateLock
+from contextls.workspace.stamps import is_settled, stamp_at
+
 from .conftest import Run
 
 # Runs a command that an interrupt ends, also where the tests themselves run with interrupts ignored.
@@ -19,6 +22,12 @@ import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
+
+
+def wait_until_settled(root: Path) -> None:
+    """Files of this very moment are read again by the next run: they may have changed since."""
+    while not all(is_settled(stamp_at(file)) for file in root.rglob("*")):
+        time.sleep(0.01)
 
 
 def test_index_reports_what_it_did(contextls: Run, inline: Run, workspace: Path) -> None:
@@ -47,6 +56,30 @@ def test_files_may_have_any_time_that_a_disk_can_hold(inline: Run, workspace: Pa
     (workspace / "app" / "mail.py").write_text("def zebra_walk():\n    return 1\n")
     os.utime(workspace / "app" / "mail.py", (0, 400 * 31_556_952))
     assert "zebra_walk" in inline("search", "zebra_walk", workspace, check=0).stdout
+
+
+def test_an_unchanged_workspace_answers_while_another_process_holds_its_index(
+    inline: Run, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONTEXTLS_HOME", str(tmp_path / "home"))
+    wait_until_settled(workspace)
+    inline("index", workspace, check=0)
+    (lock,) = (tmp_path / "home").rglob("index.lock")
+    with StateLock(lock).acquire(timeout=0):
+        assert inline("index", workspace, check=0).stdout.startswith("0 files indexed")
+        assert "app/mail.py" in inline("search", "deliver", workspace, check=0).stdout
+
+
+def test_a_question_about_an_unchanged_workspace_loads_no_locks(contextls: Run, workspace: Path) -> None:
+    wait_until_settled(workspace)
+    contextls("index", workspace, check=0)
+    code = (
+        "import sys; from contextls.cli.main import run; run(sys.argv[1:]); print('filelock' in sys.modules)"
+    )
+    asked = [sys.executable, "-c", code, "assemble", "deliver a letter", str(workspace)]
+    for _ in range(2):  # the first makes the folder the newest of the known ones
+        done = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("False\n")
 
 
 def test_an_empty_folder_is_a_workspace(inline: Run, tmp_path: Path) -> None:

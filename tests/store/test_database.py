@@ -16,7 +16,7 @@ import pytest
 
 from contextls.errors import StoreError
 from contextls.store.database import Database
-from contextls.store.locks import lock_at
+from contextls.store.locks import StateLock
 from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, list_quarantined, quarantine
 from contextls.store.salvage import SavedTable, Truth, text_of
@@ -321,7 +321,7 @@ def test_a_process_that_hangs_while_it_puts_a_file_right_holds_up_no_other(
     monkeypatch.setattr("contextls.store.database_file._LOCK_SECONDS", 0.05)
     path = tmp_path / "notes.sqlite"
     path.write_bytes(b"no database" * 1000)
-    with lock_at(tmp_path / "notes.sqlite.lock"):
+    with StateLock(tmp_path / "notes.sqlite.lock").acquire(timeout=1):
         database = Database.cache(path, [FIRST])
         assert "another process has been putting" in database.problem
     database.close()
@@ -342,7 +342,7 @@ def test_work_of_a_process_that_was_killed_is_finished_by_the_one_that_waited_fo
     saved_bytes = path.read_bytes()
     path.write_bytes(b"no database" * 1000)
     with ThreadPoolExecutor(1) as another:
-        with lock_at(tmp_path / "notes.sqlite.lock"):
+        with StateLock(tmp_path / "notes.sqlite.lock").acquire(timeout=1):
             opening = another.submit(Database.truth, path, [KEPT], NOTES)
             while not opening.running():
                 time.sleep(0.01)

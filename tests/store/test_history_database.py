@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contextls.store.history_database import HistoryDatabase
-from contextls.store.locks import lock_at
+from contextls.store.locks import StateLock
 
 
 def test_who_waits_in_vain_for_the_writer_is_told_so(tmp_path: Path) -> None:
@@ -21,9 +21,9 @@ def test_who_waits_in_vain_for_the_writer_is_told_so(tmp_path: Path) -> None:
 
 
 def test_waiting_in_vain_for_a_lock_is_told_from_a_disk_that_refuses_it(tmp_path: Path) -> None:
-    with lock_at(tmp_path / "a.lock").acquire(timeout=0), pytest.raises(TimeoutError):
-        lock_at(tmp_path / "a.lock").acquire(timeout=0)
+    with StateLock(tmp_path / "a.lock").acquire(timeout=0), pytest.raises(TimeoutError):
+        StateLock(tmp_path / "a.lock").acquire(timeout=0)
     (tmp_path / "file").touch()
     with pytest.raises(OSError) as refused:  # noqa: PT011 - whatever the system says
-        lock_at(tmp_path / "file" / "b.lock").acquire(timeout=0)
+        StateLock(tmp_path / "file" / "b.lock").acquire(timeout=0)
     assert not isinstance(refused.value, TimeoutError)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from contextls.errors import StoreError
 from contextls.store.file_identity import FileIdentity
 from contextls.store.healing import Healer
-from contextls.store.locks import lock_at, lock_failure
+from contextls.store.locks import StateLock, lock_failure
 from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, NewerError
 from contextls.store.salvage import finish_salvage, is_unfinished
@@ -284,7 +284,7 @@ class DatabaseFile:
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
-        lock = lock_at(self.path.with_name(f"{self.path.name}.lock"))
+        lock = StateLock(self.path.with_name(f"{self.path.name}.lock"))
         try:
             lock.acquire(timeout=_LOCK_SECONDS)
         except TimeoutError as error:
@@ -293,7 +293,7 @@ class DatabaseFile:
                 "then try again"
             ) from error
         except OSError as error:
-            raise lock_failure(lock.lock_file, error) from error
+            raise lock_failure(lock.path, error) from error
         try:
             yield
         finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from contextls.store.database import Database
-from contextls.store.locks import lock_at, lock_failure
+from contextls.store.locks import StateLock, lock_failure
 from contextls.store.notices import Notices
 
 _MIGRATIONS = (
@@ -48,7 +48,7 @@ class HistoryDatabase:
 
     def __init__(self, path: Path, notices: Notices | None) -> None:
         """Open or create the database; a damaged or newer one is moved aside and started over."""
-        self._lock = lock_at(path.with_name(f"{path.name}.writer"))
+        self._lock = StateLock(path.with_name(f"{path.name}.writer"))
         self._database = Database.cache(path, _MIGRATIONS, notices)
 
     @contextmanager
@@ -60,7 +60,7 @@ class HistoryDatabase:
         except TimeoutError:
             held = False
         except OSError as error:
-            raise lock_failure(self._lock.lock_file, error) from error
+            raise lock_failure(self._lock.path, error) from error
         try:
             yield held
         finally:

@@ -7,27 +7,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.errors import StoreError
+from contextls.made_once import made_once
 from contextls.store.disk_support import describe_missing_support
 from contextls.store.quarantine import remove
 from contextls.store.state_place import kind_in_the_way
 
 if TYPE_CHECKING:
-    from filelock import FileLock
+    from filelock import AcquireReturnProxy, FileLock
 
 
-def lock_at(path: Path, *, by_thread: bool = True) -> FileLock:
-    """A lock on ``path``, which the system frees when the process ends. What lies there and is no regular file goes.
+class StateLock:
+    """A lock on a file, which the system frees when the process ends. What lies there and is no regular file goes."""
 
-    It is held by the thread that took it or, if not ``by_thread``, by the whole process. Waiting for it in vain raises
-    ``TimeoutError``.
-    """
-    # A command of the shell's hook takes no lock, and this would be a tenth of its time.
-    from filelock import FileLock
+    def __init__(self, path: Path, *, by_thread: bool = True) -> None:
+        """It is held by the thread that took it, which may take it again, or, if not ``by_thread``, by the whole process."""
+        self.path = path
+        self._by_thread = by_thread
 
-    if kind_in_the_way(path) is not None:
-        with contextlib.suppress(OSError):  # then taking the lock fails, and says why
-            remove(path)
-    return FileLock(path, thread_local=by_thread)
+    @property
+    def is_locked(self) -> bool:
+        """Whether this lock is held, by this process and thread."""
+        lock = StateLock._lock.peek(self)
+        return lock is not None and lock.is_locked
+
+    def acquire(self, timeout: float) -> AcquireReturnProxy[FileLock]:
+        """Take it, for the length of a ``with`` or until ``release``. Raises ``TimeoutError`` and other ``OSError``."""
+        return self._lock.acquire(timeout=timeout)
+
+    def release(self) -> None:
+        """Let go of it, if it is held."""
+        lock = StateLock._lock.peek(self)
+        if lock is not None:
+            lock.release()
+
+    @made_once
+    def _lock(self) -> FileLock:
+        # Most commands write nothing, and to load this is a tenth of the time of one that records an event.
+        from filelock import FileLock
+
+        if kind_in_the_way(self.path) is not None:
+            with contextlib.suppress(OSError):  # then taking the lock fails, and says why
+                remove(self.path)
+        return FileLock(self.path, thread_local=self._by_thread)
 
 
 def lock_failure(path: Path | str, error: OSError) -> StoreError:

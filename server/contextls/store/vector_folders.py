@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from contextls.errors import StoreError
-from contextls.store.locks import lock_at
+from contextls.store.locks import StateLock
 from contextls.store.quarantine import remove
 from contextls.store.state_place import make_folder
 
@@ -19,7 +19,7 @@ class VectorFolders:
     def __init__(self, folder: Path) -> None:
         """Nothing is created before ``building``."""
         self._folder = folder
-        self._lock = lock_at(folder.with_suffix(".lock"))
+        self._lock = StateLock(folder.with_suffix(".lock"))
 
     @contextlib.contextmanager
     def building(self) -> Iterator[bool]:

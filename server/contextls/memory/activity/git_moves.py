@@ -14,7 +14,7 @@ from msgspec import Struct
 from contextls.memory.activity.head_moves import CHECKOUT, GitAction, Rebase, needs_earlier, read_actions
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.regex import compile_late
-from contextls.store.locks import lock_at
+from contextls.store.locks import StateLock
 from contextls.store.quarantine import remove
 from contextls.store.state_file import write_json
 from contextls.store.state_place import kind_in_the_way
@@ -51,7 +51,7 @@ class GitMoves:
         """``state`` is the workspace's state folder: the place in the logs is kept there, shared by all processes."""
         self._root = root
         self._cursor_file = state / "git-moves.json"
-        self._lock = lock_at(state / "git-moves.lock")
+        self._lock = StateLock(state / "git-moves.lock")
         self._record = record
         self._folder: GitFolder | None = None
         self._seen = (-1, -1)

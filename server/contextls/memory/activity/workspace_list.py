@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from contextls.store.locks import lock_at
+from contextls.store.locks import StateLock
 from contextls.store.state_file import write_text
 from contextls.text.gate import clean
 from contextls.workspace.regular_file import STATE_BYTES, read_text
@@ -25,7 +25,7 @@ def remember(root: Path) -> None:
         if _read(file)[-1:] == [str(root)]:
             return
         file.parent.mkdir(parents=True, exist_ok=True)
-        with lock_at(file.with_suffix(".lock")).acquire(timeout=MAX_WAIT):
+        with StateLock(file.with_suffix(".lock")).acquire(timeout=MAX_WAIT):
             others = [place for place in _read(file) if place != str(root) and Path(place).is_dir()]
             write_text(file, "".join(f"{place}\n" for place in [*others[1 - MAX_KNOWN :], str(root)]))
 

@@ -14,7 +14,7 @@ from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import Content, ManifestFile
 from contextls.memory.working_set.entries import PROTOCOL, Manifest, read_manifest
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.store.locks import lock_at, lock_failure
+from contextls.store.locks import StateLock, lock_failure
 
 LOCK_SECONDS = 10.0
 # The lines of a file that says nothing; where people wrote a comment, it stays.
@@ -27,7 +27,7 @@ class ManifestWriter:
     def __init__(self, root: Path, state: Path, is_there: Callable[[str], bool]) -> None:
         """``is_there`` knows files and folders by their paths; ``state`` is the folder of the lock."""
         self.file = ManifestFile(root)
-        self._lock = lock_at(state / "working-set.lock")
+        self._lock = StateLock(state / "working-set.lock")
         self._is_there = is_there
 
     def change(
@@ -71,4 +71,4 @@ class ManifestWriter:
         except TimeoutError:
             raise StoreError(f"{self.file.path} is being changed by another process; try again") from None
         except OSError as error:
-            raise lock_failure(self._lock.lock_file, error) from error
+            raise lock_failure(self._lock.path, error) from error

@@ -265,6 +265,11 @@ class IndexStore:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
         self._facts.complete(skipped, holds_noise=holds_noise)
 
+    def is_noted(self, skipped: Mapping[str, int], *, holds_noise: bool) -> bool:
+        """Whether ``set_complete`` would change nothing."""
+        facts = self._facts.read()
+        return facts.is_complete and (facts.skipped, facts.holds_noise) == (skipped, holds_noise)
+
     def holds_noise(self) -> bool:
         """Whether the last full run let generated and minified files in."""
         return self._facts.read().holds_noise

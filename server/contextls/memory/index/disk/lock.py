@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from contextls.errors import CancelledError
-from contextls.store.locks import lock_at, lock_failure
+from contextls.store.locks import StateLock, lock_failure
 
 LOCK_POLL_SECONDS = 0.2
 
@@ -17,7 +17,7 @@ class IndexLock:
 
     def __init__(self, place: Path) -> None:
         self._place = place
-        self._lock = lock_at(place)
+        self._lock = StateLock(place)
 
     @contextlib.contextmanager
     def held(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -66,14 +66,24 @@ class RunParts(Struct, frozen=True, dict=True):
     shared: KnownFilesSource | None
 
 
+class Finding(Struct, frozen=True):
+    """What a scan found that began at ``scanned_ns``; ``generation`` is the write of the index that it was compared with."""
+
+    scan: Scan
+    differences: Differences
+    scanned_ns: int
+    generation: int
+
+
 class FullRun(Struct):
-    """One run under ``rules``, which ``cancel`` ends early. The index lock is held meanwhile."""
+    """One run under ``rules``, which ``cancel`` ends early."""
 
     parts: RunParts
     rules: IgnoreRules
     report: Progress
     cancel: threading.Event
     started: float = field(default_factory=time.perf_counter)
+    found: Finding | None = None
     written: int = 0  # files, those included of which nothing is indexed
     indexed: int = 0  # files
     done: int = 0
@@ -89,48 +99,80 @@ class FullRun(Struct):
     begun_at: float = 0.0
     committed_at: float = 0.0
 
-    def run(self, find_use: FindUse) -> IndexReport:
-        """Bring the index up to date. Raises ``CancelledError``; what was committed stays."""
+    def look(self) -> IndexReport | None:
+        """The report where the index holds what is on the disk, for which no lock is needed; ``None`` where ``run`` is.
+
+        Raises ``CancelledError`` and ``WorkspaceError``.
+        """
         store = self.parts.store
-        # Taken before the scan: a file changed later than this may have changed again after it was read.
-        scanned_ns = time.time_ns()
-        found = self._scan()
-        differences = self._compare(found.files)
+        if not store.is_complete():
+            return None
+        self.found = self._find()
+        found, differences = self.found.scan, self.found.differences
+        if differences.changed or differences.removed:
+            return None
+        left_out = Counter(store.count_skipped())
+        skipped = Counter(found.skipped) + left_out
+        if not store.is_noted(skipped, holds_noise=self.parts.options.include_noise):
+            return None
+        self.report(IndexProgress("index", 0, 0))
+        self.parts.backlog.queue = FileQueue([], indexed=len(found.files))
+        self.report(IndexProgress("store", 0, 0))
+        return self._report(found, skipped, removed=0, left_out=left_out.total())
+
+    def run(self, find_use: FindUse) -> IndexReport:
+        """Bring the index up to date while its lock is held. Raises ``CancelledError``; what was committed stays."""
+        store = self.parts.store
+        store.delete_orphans()
+        finding = self.found
+        if finding is None or finding.generation != store.generation():
+            # Another process has written since: what is new to that scan is not to be removed again.
+            finding = self._find()
+        found, differences = finding.scan, finding.differences
         if differences.removed:
             self.parts.memory.apply(store.remove(differences.removed))
         self.total = len(differences.changed)
         self.report(IndexProgress("index", 0, self.total))
-        self.stamps = stamps_of(differences.changed, scanned_ns)
+        self.stamps = stamps_of(differences.changed, finding.scanned_ns)
         changed = self._take_known(differences.changed)
         queue = self.parts.backlog.queue = FileQueue(changed, indexed=len(found.files) - len(changed))
         if len(changed) > FEW_FILES:
             queue.prefer(find_use(found.files).paths)
         self._index(queue, differences.known)
         self.report(IndexProgress("store", self.total, self.total))
-        skipped = Counter(found.skipped)
         left_out = Counter(store.count_skipped())
-        store.set_complete(skipped + left_out, holds_noise=self.parts.options.include_noise)
+        skipped = Counter(found.skipped) + left_out
+        store.set_complete(skipped, holds_noise=self.parts.options.include_noise)
         if self.total > FEW_FILES:
             self.parts.analyser.end_workers()  # merging takes memory of its own
         if self.written or differences.removed:
             self.parts.merger.merge(settle=True)
+        return self._report(found, skipped, removed=len(differences.removed), left_out=left_out.total())
+
+    def _report(self, found: Scan, skipped: Mapping[str, int], *, removed: int, left_out: int) -> IndexReport:
         return IndexReport(
-            files=len(found.files) - left_out.total(),
+            files=len(found.files) - left_out,
             changed=self.indexed,
-            removed=len(differences.removed),
-            chunks=store.chunk_count(),
+            removed=removed,
+            chunks=self.parts.store.chunk_count(),
             taken=self.taken,
-            skipped=dict(skipped + left_out),
+            skipped=dict(skipped),
             problems=(*map(_describe_unreadable, found.unreadable), *self.problems),
             ms=(time.perf_counter() - self.started) * 1000,
         )
 
+    def _find(self) -> Finding:
+        """What is there, compared with what is known. Raises ``WorkspaceError``."""
+        generation = self.parts.store.generation()
+        # Taken before the scan: a file changed later than this may have changed again after it was read.
+        scanned_ns = time.time_ns()
+        found = self._scan()
+        return Finding(found, self._compare(found.files), scanned_ns, generation)
+
     def _scan(self) -> Scan:
-        """The files that are there. Raises ``WorkspaceError``."""
         self.report(IndexProgress("scan", 0, 0))
         if not self.parts.store.is_complete():
             self.parts.analyser.start_soon()
-        self.parts.store.delete_orphans()
         found = scan(
             self.parts.root,
             self.rules,

@@ -108,6 +108,11 @@ class Indexer:
             if stop.is_set():
                 raise CancelledError("cancelled while another indexing run was at work")
         try:
+            self._running.set()
+            settled = run.look()
+            if settled is not None:
+                return settled
+            self._running.clear()
             with self._store.writing(stop.is_set):
                 self._running.set()
                 return run.run(find_use)

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from contextls.model import IndexWriter
-from contextls.store.locks import lock_at
+from contextls.store.locks import StateLock
 
 
 class WriterRole:
@@ -19,7 +19,7 @@ class WriterRole:
 
     def __init__(self, place: Path) -> None:
         """``place`` is the lock file; nothing is taken yet."""
-        self._lock = lock_at(place, by_thread=False)
+        self._lock = StateLock(place, by_thread=False)
         self._guard = threading.Lock()
         self._is_shared = False
         self._fell_to_us = False
