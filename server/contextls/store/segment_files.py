@@ -12,6 +12,7 @@ from contextls.errors import StoreError
 from contextls.store.array_file import Writable, is_intact, map_arrays, write_arrays
 from contextls.store.quarantine import remove
 from contextls.store.state_place import make_folder
+from contextls.workspace.stamps import Stamp, stamp_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,6 +54,10 @@ class SegmentFiles:
             return self.place(name).stat(follow_symlinks=False).st_size == size
         except OSError:
             return False
+
+    def stamp(self, name: str) -> Stamp | None:
+        """The stamp of the file of this name; ``None`` where there is none."""
+        return stamp_at(self.place(name))
 
     def is_intact(self, name: str) -> bool:
         """Whether a file holds what was written to it; reads all of it."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 
 from msgspec import Struct
 
+from contextls.errors import StoreError
+from contextls.memory.index.segments.check import CheckNote
 from contextls.store.index_database import IndexDatabase
+from contextls.workspace.stamps import Stamp
 
 
 class StoredFacts(Struct, frozen=True):
@@ -37,6 +41,15 @@ class StoredFacts(Struct, frozen=True):
         name, _, size = self.stored.get("derived", "").partition(" ")
         return (name, int(size)) if size.isdecimal() else ("", 0)
 
+    @property
+    def checks(self) -> Mapping[int, CheckNote]:
+        """Which segments were looked through and found whole, by id; none where that makes no sense."""
+        try:
+            found = json.loads(self.stored.get("checks", "{}"))
+            return {int(number): CheckNote(Stamp(*stamp), int(at)) for number, (stamp, at) in found.items()}
+        except (ValueError, TypeError, AttributeError):
+            return {}
+
 
 class IndexFacts:
     """Reads and writes the facts of one index, whose vectors come from one embedder."""
@@ -60,6 +73,15 @@ class IndexFacts:
     def complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
         self._records.set_facts({"complete": "1", "skipped": dict(skipped), "noise": str(int(holds_noise))})
+
+    def read_checks(self) -> Mapping[int, CheckNote]:
+        """See ``CheckNotes``."""
+        return self.read().checks
+
+    def keep_checks(self, notes: Mapping[int, CheckNote]) -> None:
+        """See ``CheckNotes``."""
+        with suppress(StoreError):  # then the next process looks them through again
+            self._records.set_facts({"checks": notes})
 
     def note_derived(self, name: str, size: int) -> None:
         """Note the file of what is derived from the index."""

@@ -54,12 +54,12 @@ class IndexStore:
         """
         self._embedder = embedder
         self._locations = locations
-        self._segments = SegmentStore(locations.segments)
         self._records = IndexDatabase(locations.index_database, notices)
         self._folders = VectorFolders(locations.vector_indexes)
         files = SegmentFiles(locations.segments)
         self.vectors = VectorIndex(self._records, files, self._folders, min_chunks)
         self._facts = IndexFacts(self._records, embedder.identity)
+        self._segments = SegmentStore(locations.segments, self._facts)
         self.derived = DerivedArrays(files, self._facts)
         self._lock = IndexLock(locations.index_lock)
         self._lost: set[str] = set()
@@ -85,6 +85,10 @@ class IndexStore:
         self._records.forget_empty_segments()
         self._segments.delete_all_but(self._records.segments().values(), [self.derived.name()])
         self.vectors.delete_leftovers()
+        self.delete_other_indexes()
+
+    def delete_other_indexes(self) -> None:
+        """Delete indexes that other versions left, and that none of them used lately. Needs no lock."""
         self._locations.delete_other_indexes()
 
     def warnings(self) -> tuple[str, ...]:

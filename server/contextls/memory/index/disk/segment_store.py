@@ -11,7 +11,7 @@ import numpy as np
 
 from contextls.errors import StoreError
 from contextls.memory.index.segments.arrays import from_arrays
-from contextls.memory.index.segments.check import SegmentCheck
+from contextls.memory.index.segments.check import CheckNotes, SegmentCheck
 from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.segments.segment import Segment
 from contextls.store.array_file import Writable
@@ -29,10 +29,10 @@ Parts = list[tuple[Segment, "NDArray[np.bool_]"]]
 class SegmentStore:
     """The segments as files, each of which is mapped once."""
 
-    def __init__(self, folder: Path) -> None:
-        """Nothing is opened before it is asked for."""
+    def __init__(self, folder: Path, notes: CheckNotes) -> None:
+        """Nothing is opened before it is asked for. ``notes`` say which were looked through by other processes."""
         self._files = SegmentFiles(folder)
-        self._check = SegmentCheck(self._files)
+        self._check = SegmentCheck(self._files, notes)
         # The holders of a segment share its mapping.
         self._mapped: WeakValueDictionary[int, Segment] = WeakValueDictionary()
 

@@ -1,23 +1,50 @@
-"""Checks that segments hold what was written to them: all of each is read once by a process that opens it."""
+"""Checks that segments hold what was written to them: all of each is read once a day, and whenever its file changed."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, Protocol
 
 from contextls.store.index_rows import SegmentRecord
 from contextls.store.segment_files import SegmentFiles
+from contextls.store.times import now_ms
+from contextls.workspace.stamps import Stamp, is_settled
 
 # So many bytes are checked before anything is shown of them, a fraction of a second; the rest behind.
 CHECKED_AT_ONCE = 128 << 20
+# Disks forget, though seldom, and no stamp tells.
+TRUSTED_MS = 24 * 3_600_000
+
+
+class CheckNote(NamedTuple):
+    """A segment was looked through and found whole, at ``checked_ms``, when its file had this ``stamp``."""
+
+    stamp: Stamp
+    checked_ms: int
+
+    def holds(self, stamp: Stamp | None, now: int) -> bool:
+        """Whether it still says something of a file that has ``stamp`` now."""
+        return self.stamp == stamp and 0 <= now - self.checked_ms < TRUSTED_MS
+
+
+class CheckNotes(Protocol):
+    """Keeps notes on segments, by id, for the processes that come after."""
+
+    def read_checks(self) -> Mapping[int, CheckNote]:
+        """Those that were kept."""
+
+    def keep_checks(self, notes: Mapping[int, CheckNote]) -> None:
+        """Keep these and no others, as far as possible. Never raises."""
 
 
 class SegmentCheck:
     """The segments that were looked through. Safe to use from several threads."""
 
-    def __init__(self, files: SegmentFiles) -> None:
+    def __init__(self, files: SegmentFiles, notes: CheckNotes) -> None:
         self._files = files
+        self._notes = notes
         self._guard = threading.Lock()
         self._seen: set[int] = set()
         self._sound: set[int] = set()
@@ -29,6 +56,8 @@ class SegmentCheck:
         with self._guard:
             fresh = [each for each in segments if each.id not in self._seen]
             self._seen.update(each.id for each in fresh)
+        if fresh:
+            fresh = self._skip_noted(fresh)
         now: list[SegmentRecord] = []
         later: list[SegmentRecord] = []
         size = 0
@@ -38,9 +67,11 @@ class SegmentCheck:
         if now:
             with ThreadPoolExecutor(2, "contextls-check") as threads:
                 list(threads.map(self._look_through, now))
+            if not later:
+                self._note_sound(segments)
         if later:
             behind = threading.Thread(
-                target=self._look_through_all, args=(later,), name="contextls-check", daemon=True
+                target=self._look_through_all, args=(later, segments), name="contextls-check", daemon=True
             )
             behind.start()
         return {each.id for each in segments} - self.damaged
@@ -59,9 +90,35 @@ class SegmentCheck:
         """Look no further."""
         self._closed.set()
 
-    def _look_through_all(self, segments: Sequence[SegmentRecord]) -> None:
+    def _skip_noted(self, segments: Sequence[SegmentRecord]) -> list[SegmentRecord]:
+        """Those of which no note says that they are whole."""
+        notes, now = self._notes.read_checks(), now_ms()
+        left = []
+        for each in segments:
+            note = notes.get(each.id)
+            if note is not None and note.holds(self._files.stamp(each.name), now):
+                self._sound.add(each.id)
+            else:
+                left.append(each)
+        return left
+
+    def _note_sound(self, segments: Sequence[SegmentRecord]) -> None:
+        """Note of those that are whole what was not noted yet; the notes of others go."""
+        before, now = self._notes.read_checks(), now_ms()
+        notes = {}
+        for each in segments:
+            stamp = self._files.stamp(each.name) if each.id in self._sound else None
+            if stamp is not None and is_settled(stamp):
+                known = before.get(each.id)
+                kept = known is not None and known.holds(stamp, now)
+                notes[each.id] = known if known is not None and kept else CheckNote(stamp, now)
+        self._notes.keep_checks(notes)
+
+    def _look_through_all(self, segments: Sequence[SegmentRecord], beside: Sequence[SegmentRecord]) -> None:
         for each in segments:
             self._look_through(each)
+        if not self._closed.is_set():
+            self._note_sound(beside)
 
     def _look_through(self, segment: SegmentRecord) -> None:
         # One that is gone was merged with others meanwhile.

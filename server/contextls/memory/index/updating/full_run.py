@@ -115,6 +115,7 @@ class FullRun(Struct):
         skipped = Counter(found.skipped) + left_out
         if not store.is_noted(skipped, holds_noise=self.parts.options.include_noise):
             return None
+        store.delete_other_indexes()
         self.report(IndexProgress("index", 0, 0))
         self.parts.backlog.queue = FileQueue([], indexed=len(found.files))
         self.report(IndexProgress("store", 0, 0))
