@@ -7,8 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from msgspec import Struct
-
 from contextls.regex import compile_late
 from contextls.text.secrets.randomness import (
     is_drawn,
@@ -137,29 +135,36 @@ def _named_starts() -> dict[bytes, list[tuple[str, TokenRule]]]:
 
 
 def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int, int, str]]:
-    known, rules = _known_starts()
+    starts, rules = _known_starts()
     at = max(done, start - (_BEFORE if text[start - 1 : start] in _JOINTS else 0))
     stop = min(end, start + _WITHIN)
     found = False
-    # What stands before a token is part of the match, so it begins a character earlier.
-    match = known.first.match(text, at, stop) if at == 0 else None
-    while (match := match or known.later.search(text, max(0, at - 1), stop)) is not None:
-        at = match.end()
-        for rule in rules[match["start"]]:
+    while (first_part := _find_first_part(starts, text, at, stop)) is not None:
+        begin, at = first_part
+        for rule in rules[text[begin:at]]:
             rest = compile_rule(rule.rest + "(?![A-Za-z0-9])").match(text, at)
             if rest and rest.end() > start and is_random_tail(rest[0]):
-                yield match.start("start"), rest.end(), rule.kind
+                yield begin, rest.end(), rule.kind
                 at, found = rest.end(), True
                 break
         if at >= stop:
             break
-        match = None
     if (
         not found
         and end - start <= _MAX_UNKNOWN_CHARS
         and len(_LETTER_BY_DIGIT.findall(text, start, end)) >= 3
     ):
         yield from _find_unknown(text, start, end)
+
+
+def _find_first_part(starts: re.Pattern[str], text: str, at: int, stop: int) -> tuple[int, int] | None:
+    """Where the next first part of a token begins and ends."""
+    # What may stand before it is part of the match. Before a text there is nothing, for which a blank serves: a pattern
+    # of its own would take 3 ms to compile.
+    if at == 0 and (match := starts.match(f" {text[:stop]}")) is not None:
+        return match.start("start") - 1, match.end() - 1
+    match = starts.search(text, max(0, at - 1), stop)
+    return None if match is None else (match.start("start"), match.end())
 
 
 def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -206,16 +211,9 @@ def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:
     return bool(words.search(before)) or (after[:1] == " " and bool(_NAMED_AFTER.search(after)))
 
 
-class _Starts(Struct, frozen=True):
-    """Patterns that find the first part of every token: at the beginning of a text, and behind what may precede one."""
-
-    first: re.Pattern[str]
-    later: re.Pattern[str]
-
-
 @cache
-def _known_starts() -> tuple[_Starts, dict[str, list[TokenRule]]]:
-    """A matcher of every first part, where a token may begin, and the rules of each part."""
+def _known_starts() -> tuple[re.Pattern[str], dict[str, list[TokenRule]]]:
+    """A matcher of every first part, where a token may begin behind something, and the rules of each part."""
     rules: dict[str, list[TokenRule]] = defaultdict(list)
     for rule in token_rules():
         for start in rule.starts:
@@ -226,5 +224,5 @@ def _known_starts() -> tuple[_Starts, dict[str, list[TokenRule]]]:
     tree = "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in groups.items())
     # Begins with a set of characters, which is found much faster than a look behind. After %3D and the like a token
     # begins although a letter stands before it.
-    later = rf"[^A-Za-z0-9](?:(?<=%)[0-9A-Fa-f]{{2}})?(?P<start>{tree})"
-    return _Starts(compile_late(rf"(?P<start>{tree})"), compile_late(later)), dict(rules)
+    pattern = compile_late(rf"[^A-Za-z0-9](?:(?<=%)[0-9A-Fa-f]{{2}})?(?P<start>{tree})")
+    return pattern, dict(rules)
