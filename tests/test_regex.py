@@ -8,13 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextls.assembly.sources import patterns, relations
 from contextls.assembly.targets import work_question
-from contextls.assembly.wording import editor_words
+from contextls.assembly.wording import commit_questions, editor_words
 from contextls.memory.index.query import asked_kinds, frame_formats
 from contextls.memory.index.words.named_languages import named_languages
 from contextls.regex import CuedRegex, LateRegex, compile_cued
 
-CUED = (asked_kinds._ASKED_FOR, work_question._KINDS, tuple(vars(asked_kinds).values()))
+CUED = (
+    asked_kinds._ASKED_FOR,
+    work_question._KINDS,
+    *(tuple(vars(each).values()) for each in (asked_kinds, commit_questions, patterns, relations)),
+)
 LETTERS = st.characters(codec="ascii")
 
 

@@ -18,7 +18,7 @@ from contextls.memory.patterns.match import Occasion, PatternMatch
 from contextls.memory.patterns.wording import words_of
 from contextls.memory.vcs.view import CommitView
 from contextls.model import WRITES, Event, Pattern, PatternKind, Section
-from contextls.regex import compile_late
+from contextls.regex import compile_cued, compile_late
 
 FILES_LOOKED_AT = 8
 EDITED_LOOKED_AT = 4
@@ -32,11 +32,12 @@ _CHANGING = compile_late(
     r"|\bwhat (\w+ ){0,3}changes?\b|\bbreaks?\b|\b(renam|refactor)ing\b",
     re.IGNORECASE,
 )
-_RUNNING = compile_late(
+_RUNNING = compile_cued(
     r"\b(how|what|which)\b(\s\w+){0,3}\s(re)?(run|build|compile|lint|format|deploy|release|launch)\b"
     r"|\bhow (do|can|should|to)( i| we| you)? (test|check|start|serve) (it|this|that|all|everything|(my|our|the) \w+\W*\Z)"
     r"|\b(which|what) commands?\b|\bcommands? (to|for)\b|\bcomes? next\b|\bwhat('s| is| now)? next\b"
     r"|\A\W*(please\s)?(run|build|compile|lint|deploy|release)\b",
+    "run build compile lint format deploy release launch test check start serve command next",
     re.IGNORECASE,
 )
 _PAIRS = (PatternKind.TOGETHER, PatternKind.TEST)

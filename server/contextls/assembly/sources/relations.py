@@ -17,7 +17,7 @@ from contextls.assembly.wording.name_questions import speaks_of_names_alone
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Section
-from contextls.regex import compile_late
+from contextls.regex import compile_cued, compile_late
 from contextls.text.fence import inline
 
 STARTING_ENTITIES = 4
@@ -37,11 +37,12 @@ _FILES = (
     rf"|depend(s|ed|ent)? (up)?on|depend(enc(y|ies)|ents) (of|on|between)|{_TIES}"
 )
 # A question that asks how things hang together; to any other the code itself says more.
-_ASKED = compile_late(
+_ASKED = compile_cued(
     rf"\b({_FILES}|who (\w+ ){{0,2}}(calls?|uses?|used|tests?|raises?|throws?|reads?|writes?|needs?)"
     r"|callers|caller of|called by|what calls|us(ers?|es|ages?) of|usages|used by|how (is|are) .{1,80} used"
     r"|impact (of|on)|(who|what|which|is|are) (\w+ ){0,3}affect(s|ed)?"
     r"|(which|what) tests? (\w+ ){0,2}(covers?|checks?|fails?|uses?)|covered by|changes? together)\b",
+    "import depend relat connect tied coupled hang who call use usag impact affect test cover chang",
     re.IGNORECASE,
 )
 # That one file imports another says little, but where it is files that are asked about.
