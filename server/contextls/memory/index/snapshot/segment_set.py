@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec import Struct, field
 
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segments.files import KINDS
@@ -31,13 +31,12 @@ class FilePlace(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True)
-class SegmentSet:
+class SegmentSet(Struct, frozen=True, dict=True, eq=False):
     """Segments with a mask each: ``alive[s]`` (bool) marks the files of segment ``s`` that count; no path counts twice."""
 
     segments: tuple[Segment, ...] = ()
     alive: tuple[NDArray[np.bool_], ...] = ()
-    _places: dict[str, FilePlace | None] = field(default_factory=dict, compare=False, repr=False)
+    _places: dict[str, FilePlace | None] = field(default_factory=dict)
 
     @cached_property
     def _count(self) -> int:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from contextls.code.model import Definition
 from contextls.memory.index.segments.outlines import Outline
@@ -31,15 +30,14 @@ class Located(Struct, frozen=True):
         return f"{self.path}#{self.definition.qualified}"
 
 
-@dataclass(frozen=True)
-class SymbolTable:
+class SymbolTable(Struct, frozen=True, eq=False):
     """Definitions by case-folded name, and how many files refer to each name."""
 
     _files: SegmentSet = field(default_factory=SegmentSet)
     _outlines: Mapping[str, Outline] = field(default_factory=dict)
-    _found: dict[str, tuple[Located, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _users: dict[str, NameUsers] = field(default_factory=dict, compare=False, repr=False)
-    _guard: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
+    _found: dict[str, tuple[Located, ...]] = field(default_factory=dict)
+    _users: dict[str, NameUsers] = field(default_factory=dict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
 
     def find_named(self, name: str) -> tuple[Located, ...]:
         """The definitions whose own name is ``name``, case ignored, in path and line order."""
