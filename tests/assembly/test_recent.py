@@ -202,6 +202,12 @@ def test_a_question_about_something_else_is_not_shown_uncommitted_changes() -> N
     assert found.scores.relevance < 0.5
 
 
+def test_what_was_only_added_is_shown_as_code_unless_changes_are_asked_for() -> None:
+    added = Hunk("cart.py", "total", 3, 5, 2, 0, "+def total():\n+    a")
+    assert find_likely_changes([added], [], signals("how is the total computed?"), NOW) == []
+    assert len(find_likely_changes([added], [], signals("what did I change?"), NOW)) == 1
+
+
 @pytest.fixture(scope="module")
 def full_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventLog]:
     log = EventLog(tmp_path_factory.mktemp("log") / "events.sqlite")

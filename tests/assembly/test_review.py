@@ -158,14 +158,22 @@ def test_every_change_is_shown_before_the_code_around_it(bank: Engine) -> None:
     assert all(f"+    return 2 + x * {n}\n" in content for n in range(9))
 
 
-@pytest.mark.parametrize("query", ["review my changes", "how is the toll computed?"])
-def test_code_that_stands_whole_in_a_diff_is_not_shown_twice(bank: Engine, query: str) -> None:
+def ask_about_new_code(bank: Engine, query: str) -> Context:
     write(bank.root, {"bank/toll.py": "def toll_of(axles):\n    return 3 * axles\n"})
     bank.update_files(["bank/toll.py"])
     context = bank.assemble(AssembleRequest(query, 1_500))
     assert context.content.count("return 3 * axles") == 1
+    return context
+
+
+def test_code_that_stands_whole_in_a_diff_is_not_shown_twice(bank: Engine) -> None:
+    context = ask_about_new_code(bank, "review my changes")
     assert "+    return 3 * axles" in context.content
     assert ("bank/toll.py:1-2", "duplicate") in [(one.source, one.reason) for one in context.report.omitted]
+
+
+def test_new_code_is_no_change_to_who_asks_what_it_does(bank: Engine) -> None:
+    assert "\n    return 3 * axles" in ask_about_new_code(bank, "how is the toll computed?").content
 
 
 def test_a_question_that_names_code_is_searched_for_as_well(bank: Engine) -> None:

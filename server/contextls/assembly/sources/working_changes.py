@@ -117,8 +117,8 @@ def find_likely_changes(
     """Candidates for the changes that the question is most likely about.
 
     A change matters when the question speaks of the user's changes, or of some in a file or symbol that it names, or when
-    it is in a file that was changed before the last failure and the question is about a failure. Any other must hold half
-    of the question's words, or it would only take room.
+    it is in a file that was changed before the last failure and the question is about a failure. Any other must take lines
+    away and hold half of the question's words, or it would only take room.
     """
     asked = meaning.everything or bool(_ABOUT_CHANGES.search(signals.text))
     failure = meaning.failure or (latest_failure(events, now) if signals.intent is Intent.FIX else None)
@@ -133,7 +133,8 @@ def find_likely_changes(
         matched = len(held) / len(words) if words else 0.0
         is_named = hunk.path.endswith(named) or hunk.symbol.endswith(named)
         meant = asked or is_named or hunk.path in causes
-        if not meant and matched < MIN_MATCHED:
+        # What only adds lines is shown as the code that it is.
+        if not meant and (matched < MIN_MATCHED or not hunk.removed):
             continue
         if hunk.is_note and not meaning.everything:
             continue  # another mode, or bytes that nobody reads, explains nothing
