@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from contextls.errors import InvalidRequestError
 from contextls.regex import compile_late
+from contextls.requests.uris import to_path
 from contextls.text.gate import clean
 from contextls.workspace.roots import expand_user
 
@@ -40,7 +41,7 @@ def place_of(uri: str) -> IndexLocation:
             return IndexLocation(f"s3://{parts.netloc}{parts.path}".rstrip("/"))
         raise InvalidRequestError(SETTING, _EXPECTED)
     is_address = parts.scheme == "file" and not parts.netloc
-    path = Path(unquote(parts.path)) if is_address else expand_user(uri)
+    path = (to_path(uri) or Path()) if is_address else expand_user(uri)
     if parts.scheme not in ("", "file") and not path.is_absolute():
         raise InvalidRequestError(SETTING, _EXPECTED)
     if not path.is_absolute():
