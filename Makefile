@@ -2,6 +2,7 @@
 # make test       lint, types and every test; set-up included
 # make ci         the same, and the wheel, installed by itself
 # make hardening  every attack of tests/hardening in its long form, and the table of what came of them
+# make windows    what users of Windows do, on Windows' rules: its Python under Wine, set up in .windows/
 # make clean      remove the environment and what tools left behind
 
 QUERY  ?= how is a secret redacted before it is stored?
@@ -35,7 +36,7 @@ EMACS   := editors/emacs
 CHECKS := lint types lint-extension lint-neovim lint-emacs
 CALMLY := nice -n 10
 
-.PHONY: run test ci hardening setup clean editors extension-tests wheel compiled tests format-lua $(CHECKS)
+.PHONY: run test ci hardening windows setup clean editors extension-tests wheel compiled tests format-lua $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 # Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
@@ -94,6 +95,10 @@ wheel:
 hardening: $(STAMP)
 	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadfile
 
+windows: $(STAMP)
+	@$(BIN)/python tools/windows/set_up.py .windows
+	@$(BIN)/python -m pytest tests/windows/sittings.py
+
 setup: $(STAMP)
 
 $(STAMP): pyproject.toml
@@ -125,5 +130,5 @@ extension-tests: $(MODULES)
 
 clean:
 	rm -rf $(addprefix $(VSCODE)/,node_modules dist out contextls.vsix)
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .windows build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
