@@ -189,7 +189,7 @@ def test_a_failed_test_run_becomes_an_error_with_its_line(sitting: Callable[...,
         "path": "tests/test_cart.py",
         "line": 5,
         "message": "assert 0.0 == 5",
-        "test": "test_discount",
+        "test": "tests/test_cart.py::test_discount",
         "source": "pytest",
         "command": "pytest -q",
     }

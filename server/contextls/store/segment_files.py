@@ -70,6 +70,10 @@ class SegmentFiles:
                 with contextlib.suppress(OSError):
                     remove(path)
 
+    def has_others(self, names: Collection[str]) -> bool:
+        """Whether there is any other file, a draft too."""
+        return any(path.name not in names for path in self._files())
+
     def size_bytes(self) -> int:
         """Bytes on disk."""
         total = 0

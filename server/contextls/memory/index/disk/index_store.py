@@ -87,6 +87,10 @@ class IndexStore:
         self.vectors.delete_leftovers()
         self.delete_other_indexes()
 
+    def has_orphans(self) -> bool:
+        """Whether a writer that was killed left segments, or drafts of them. Needs no lock."""
+        return self._segments.has_others(self._records.segments().values(), [self.derived.name()])
+
     def delete_other_indexes(self) -> None:
         """Delete indexes that other versions left, and that none of them used lately. Needs no lock."""
         self._locations.delete_other_indexes()

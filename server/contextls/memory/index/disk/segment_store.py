@@ -100,6 +100,10 @@ class SegmentStore:
         """Delete the files of all other segments, and all beside them but those of ``names``."""
         self._files.delete_all_but({*(each.name for each in shapes), *names})
 
+    def has_others(self, shapes: Iterable[SegmentRecord], names: Iterable[str] = ()) -> bool:
+        """Whether there is anything that ``delete_all_but`` would delete."""
+        return self._files.has_others({*(each.name for each in shapes), *names})
+
     def size_bytes(self) -> int:
         """Bytes on disk."""
         return self._files.size_bytes()

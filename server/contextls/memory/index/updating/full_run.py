@@ -109,7 +109,7 @@ class FullRun(Struct):
             return None
         self.found = self._find()
         found, differences = self.found.scan, self.found.differences
-        if differences.changed or differences.removed:
+        if differences.changed or differences.removed or store.has_orphans():
             return None
         left_out = Counter(store.count_skipped())
         skipped = Counter(found.skipped) + left_out
