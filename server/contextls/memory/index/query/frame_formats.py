@@ -48,10 +48,6 @@ FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("erlang", compile_late(
         r"^\s*(?:in (?:function|call from) )?(?P<name>[\w.:']+)/\d+ \((?P<path>[^\s(),]+\.erl), line (?P<line>\d+)\)"
     )),
-    ("lua", compile_late(
-        r"^\s+(?P<path>[^\s:]+\.lua):(?P<line>\d+): in "
-        r"(?:(?:local |upvalue |field |method )?(?:function )?['<](?P<name>[\w.]+))?"
-    )),
     ("perl", compile_late(
         r"^(?:#?\s*(?P<name>[\w:]+)\([^()]{0,300}\) called )?.{0,300}?"
         r"\bat (?P<path>\S+\.(?:pl|pm|t|cgi)) line (?P<line>\d+)\b"
