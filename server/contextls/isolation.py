@@ -42,7 +42,8 @@ def isolate() -> None:
     if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) != _OURS:
         del sys.path[0]  # the current folder, or that of the script: never where our modules are
     here = current_folder()
-    if here is not None:
+    # Where we start children ourselves: on Windows a drive may hold all programs, and not the home folder.
+    if here is not None and here != safe_folder():
         distrust(here)
     _clean_import_path()
     for name in [name for name in os.environ if name.startswith(_PYTHON)]:

@@ -45,12 +45,12 @@ def variables() -> dict[str, str]:
     return {**environment(FOLDER), "CONTEXTLS_HOME": r"C:\home"}
 
 
-def contextls(root: Path, *arguments: str) -> str:
-    """What a command in ``root`` prints."""
+def contextls(root: Path, *arguments: str, **more: str) -> str:
+    """What a command in ``root`` prints; ``more`` are further variables."""
     done = subprocess.run(
         [*PYTHON, "-m", "contextls", *arguments],
         cwd=root,
-        env=variables(),
+        env={**variables(), **more},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
@@ -106,3 +106,11 @@ def test_a_damaged_event_log_is_put_right(shop: Path) -> None:
 
 def test_any_text_is_printed(shop: Path) -> None:
     assert "“größer”" in contextls(shop, "assemble", "where is total defined?")
+
+
+def test_programs_on_the_drive_of_python_are_found(shop: Path) -> None:
+    tools = FOLDER / "tools"
+    tools.mkdir(exist_ok=True)
+    (tools / "git.exe").write_bytes(b"MZ")
+    where = f"Z:{tools}".replace("/", "\\")
+    assert rf"{where}\git.exe" in contextls(Path("/"), "doctor", rf"C:\{shop.name}", WINEPATH=where)
