@@ -69,9 +69,8 @@ def find_target(
     """
     diffs = ShownDiffs(hunks)
     if failure:
-        if (
-            not failure.text
-        ):  # a shell does not see what its commands print: what was changed is all that is known
+        if not failure.text:
+            # A shell does not see what its commands print: what was changed is all that is known.
             hunks = hunks or uncommitted()
             diffs = ShownDiffs(hunks)
         return ImplicitTarget(failure, hunks, failure.text[:MAX_TEXT_CHARS], "the failure", diffs)

@@ -42,6 +42,8 @@ class OpenFailure(Struct):
     def add_detail(self, text: str) -> None:
         """Add what belongs to the message; where there is none yet, it is that."""
         text = " ".join(text.split())
+        if not text:
+            return
         if not self.message:
             self.message, self.wants = text, ""
         elif self.details and self.details[-1].endswith(":"):
