@@ -229,6 +229,8 @@ def test_env_files_are_never_anywhere(shop: Path) -> None:
         ("java -jar old.jar", True),
         ("pytest --junitxml=report.xml", True),
         ("strings -o secret.env", False),
+        ("unzip -p old.jar", False),
+        ("yq --output-json secret.env", False),
         ("pytest --junitxml=report.xml; cat report.xml", False),
         ("cc -o gone.txt a.c; cat gone.txt", False),
     ],

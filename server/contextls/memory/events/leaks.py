@@ -18,11 +18,12 @@ from contextls.workspace.roots import relative
 
 _WORD = compile_late(r"[^\s\"'`|;&<>()=,]+")
 _OUTPUT = ("stdout", "stderr")
-# What compilers make holds no text to be printed.
-_BUILT = (".jar", ".war", ".class", ".o", ".obj", ".a", ".so", ".dylib", ".dll", ".pyc", ".wasm")
+# What compilers make holds no text to be printed; an archive does, but for whom it is named behind these.
+_BUILT = (".class", ".o", ".obj", ".a", ".so", ".dylib", ".dll", ".pyc", ".wasm")
+_ARCHIVES, _RUNS = (".jar", ".war"), ("-jar", "-cp", "-classpath", "-d", "-o")
 # What follows these is written, not read.
 _MAKES = ("-o", "-d")
-_REPORTS = compile_late(r"--(?:out|junit)[\w-]*")
+_REPORTS = compile_late(r"--(?i:out(?:put)?(?:-?(?:dir|file|path))?|junit[\w-]*)")
 LEFT_OUT = "(left out: the command names an ignored file)"
 
 
@@ -73,7 +74,8 @@ def _named_in(command: str) -> Iterator[tuple[str, bool]]:
     made: dict[str, bool] = {}
     before = ""
     for word in _WORD.findall(command):
-        if not (word.endswith(_BUILT) or _REPORTS.fullmatch(before)):
+        is_built = word.endswith(_BUILT) or (word.endswith(_ARCHIVES) and before in _RUNS)
+        if not (is_built or _REPORTS.fullmatch(before)):
             made[word] = made.get(word, True) and before in _MAKES
         before = word
     yield from made.items()
