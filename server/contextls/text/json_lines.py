@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from contextls.text.terminal_text import plain_text
+
 # A longer line is data.
 MAX_JSON_CHARS = 20_000
 # What Go and Cargo call the kind of a line.
@@ -20,6 +22,6 @@ def lines_said(line: str) -> Iterable[str]:
         if _KINDS.isdisjoint(said):
             return (line,)
         text = said.get("Output") or (said.get("message") or {}).get("rendered") or ""
-        return str(text).splitlines()
+        return plain_text(str(text)).splitlines()
     except (ValueError, TypeError, AttributeError, RecursionError):
         return (line,)

@@ -17,15 +17,14 @@ from msgspec.structs import replace
 from contextls.memory.activity.open_failure import OpenFailure, compose_message
 from contextls.memory.activity.runners import Row, find_row
 from contextls.memory.index.query.traces import frame_of
-from contextls.regex import compile_late
 from contextls.text.json_lines import lines_said
+from contextls.text.terminal_text import plain_text
 
 MAX_FAILURES = 20
 # What is cut is the middle: compilers say the first error first, runners their summary last.
 FIRST_LINES, LAST_LINES = 1_500, 3_000
 MAX_LINE_CHARS = 400
 MAX_MESSAGE_CHARS = 500
-_CODES = compile_late(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
 Resolve = Callable[[str], str | None]
 
@@ -228,4 +227,4 @@ def _lines(text: str) -> Iterator[str]:
         lines = [*lines[:FIRST_LINES], "", *lines[-LAST_LINES:]]
     for line in lines:
         for said in lines_said(line):
-            yield _CODES.sub("", said[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip()
+            yield plain_text(said[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip()
