@@ -90,7 +90,7 @@ def find_program(name: str, *folders: Path) -> str | None:
 
 
 def program_endings() -> list[str]:
-    """What the system adds to the name of a program that it looks for: on Windows each of several, elsewhere nothing."""
+    """The endings that the system tries behind the name of a program: several on Windows, elsewhere the empty one."""
     return os.environ.get("PATHEXT", ".EXE").split(os.pathsep) if _WINDOWS else [""]
 
 

@@ -1,4 +1,4 @@
-"""What users of Windows do, on the rules of Windows: ``make windows`` sets up its Python under Wine and runs this.
+"""Sittings of users of Windows, under its rules: ``make windows`` sets up its Python under Wine and runs this.
 
 It is no part of the other tests, which need no Wine.
 """

@@ -30,7 +30,7 @@ def to_path(uri: str) -> Path | None:
 
 
 def local_path(uri: str, *, windows: bool) -> str | None:
-    """What a ``file:`` URI names, as the system writes paths but for its slashes; ``None`` where it names nothing.
+    """The path in a ``file:`` URI, with ``/`` between its parts; ``None`` where there is none.
 
     Drives are upper case: editors send ``file:///c%3A/x`` and ``file:///C:/x`` for one file.
     """

@@ -1,4 +1,4 @@
-"""What tools print when something fails, and what must be read out of it; whole outputs are files in ``captured``."""
+"""Outputs of tools where something fails, and what must be read out of each; whole ones are files in ``captured``."""
 
 from __future__ import annotations
 

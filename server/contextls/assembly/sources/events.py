@@ -191,11 +191,11 @@ def event_candidates(
 
 
 def _candidate(run: _Run, scores: Scores, why: Reason) -> Candidate:
-    path = run.newest.content.get("path")
+    path, summary = run.newest.content.get("path"), run.summary
     return Candidate(
         section=Section.RECENT,
         id=run.newest.id,
-        body=EventRun(run.summary, run.times, _output_tail(run.summary)),
+        body=EventRun(summary, run.times, _output_tail(summary)),
         scores=scores,
         paths=(path,) if isinstance(path, str) else (),
         why=why,

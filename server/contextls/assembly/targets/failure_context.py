@@ -74,7 +74,7 @@ def find_failure_context(
 def _find_deeper(
     snapshot: Snapshot, graph: RelationGraph, found: Mapping[ChunkRef, Near]
 ) -> dict[ChunkRef, Near]:
-    """What the code under test calls, and what that does: an assertion that fails says nothing of where it went wrong."""
+    """The code that is called by what is tested, two levels deep: an assertion says nothing of where it went wrong."""
     deeper: dict[ChunkRef, Near] = {}
     level = dict(found)
     for less in DEEPER:
@@ -108,7 +108,7 @@ def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
 
 def _find_run(snapshot: Snapshot, failure: FailedRun) -> list[ChunkRef]:
     """The chunks of the files that the failed command names: a shell does not see what its commands print."""
-    command = read_command(str(failure.events[-1].content.get("command", "")))
+    command = read_command(failure.command)
     named = [path for path in sorted(snapshot.view.paths) if command.names(path)]
     return [ref for path in named[:MAX_PLACES] for ref in snapshot.view.chunks_of(path)][:MAX_RAN]
 

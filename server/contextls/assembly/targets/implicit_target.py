@@ -67,12 +67,11 @@ def find_target(
     ``failure`` is the one that the question means, ``hunks`` are the changes that lead the prompt, ``uncommitted`` finds
     those that a question can mean which asks for changes in words only, ``code`` is what the editor shows at the cursor.
     """
+    if failure and not failure.text:
+        # A shell does not see what its commands print: what was changed is all that is known.
+        hunks = hunks or uncommitted()
     diffs = ShownDiffs(hunks)
     if failure:
-        if not failure.text:
-            # A shell does not see what its commands print: what was changed is all that is known.
-            hunks = hunks or uncommitted()
-            diffs = ShownDiffs(hunks)
         return ImplicitTarget(failure, hunks, failure.text[:MAX_TEXT_CHARS], "the failure", diffs)
     if not hunks and speaks_of_changes_alone(signals):
         hunks = uncommitted()

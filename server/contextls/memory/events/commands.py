@@ -101,9 +101,7 @@ def read_command(line: str) -> CommandLine:
     """Read a command line as far as runs are compared by it; every text is one."""
     words = _unwrap(line)
     program = _name(words[0]) if words else ""
-    choosing = _CHOOSING | (
-        _RUNNERS_CHOOSING if program in _TEST_RUNNERS else {"-p"} if program == "cargo" else set()
-    )
+    choosing = _options_that_choose(program)
     arguments, choices = set(), set()
     rest = iter(words[1:])
     for word in rest:
@@ -118,6 +116,12 @@ def read_command(line: str) -> CommandLine:
             # In Go, the dots mean all below.
             arguments.add(word.replace("\\", "/").removesuffix("/..."))
     return CommandLine(program, frozenset(arguments - {"."}), frozenset(choices))
+
+
+def _options_that_choose(program: str) -> frozenset[str]:
+    if program in _TEST_RUNNERS:
+        return _CHOOSING | _RUNNERS_CHOOSING
+    return _CHOOSING | {"-p"} if program == "cargo" else _CHOOSING
 
 
 def command_of(run: Event) -> CommandLine:
@@ -143,7 +147,7 @@ def was_work(run: Event) -> bool:
 
 @functools.lru_cache(256)
 def names_of(line: str) -> frozenset[str]:
-    """What people call a command line, in lower case: its programs, and what those run that only pass it on."""
+    """The names of a command line for people, in lower case: its programs, and what is run by those that pass it on."""
     names: set[str] = set()
     for part in _NEXT.split(line):
         words = _unwrap(part)

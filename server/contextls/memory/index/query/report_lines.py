@@ -187,7 +187,7 @@ def without_place(line: str) -> str:
 
 
 def _find_request(lines: Sequence[str]) -> int | None:
-    """The number of the first line, where that is only a request: "Fix this issue:" before what somebody reported."""
+    """The number of the first line, where that is only a request: "Fix this issue:" before a report."""
     said = (number for number, line in enumerate(lines) if line.strip())
     first = next(said, None)
     if first is None or all(_is_boilerplate(lines[number][:300]) for number in said):

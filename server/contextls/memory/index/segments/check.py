@@ -110,8 +110,9 @@ class SegmentCheck:
             stamp = self._files.stamp(each.name) if each.id in self._sound else None
             if stamp is not None and is_settled(stamp):
                 known = before.get(each.id)
-                kept = known is not None and known.holds(stamp, now)
-                notes[each.id] = known if known is not None and kept else CheckNote(stamp, now)
+                if known is None or not known.holds(stamp, now):
+                    known = CheckNote(stamp, now)
+                notes[each.id] = known
         self._notes.keep_checks(notes)
 
     def _look_through_all(self, segments: Sequence[SegmentRecord], beside: Sequence[SegmentRecord]) -> None:

@@ -67,7 +67,7 @@ class RunParts(Struct, frozen=True, dict=True):
 
 
 class Finding(Struct, frozen=True):
-    """What a scan found that began at ``scanned_ns``; ``generation`` is the write of the index that it was compared with."""
+    """A scan begun at ``scanned_ns``, compared with the index as of its write ``generation``."""
 
     scan: Scan
     differences: Differences
@@ -163,7 +163,7 @@ class FullRun(Struct):
         )
 
     def _find(self) -> Finding:
-        """What is there, compared with what is known. Raises ``WorkspaceError``."""
+        """Scan, and compare with the index. Raises ``WorkspaceError``."""
         generation = self.parts.store.generation()
         # Taken before the scan: a file changed later than this may have changed again after it was read.
         scanned_ns = time.time_ns()
