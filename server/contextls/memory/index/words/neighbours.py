@@ -27,10 +27,17 @@ def count_in_names(view: IndexView, splitter: TermSplitter, first: str, second: 
     return sum(camel.search(text) is not None for text in _texts_with(view, splitter, first, second))
 
 
+def count_as_one_word(view: IndexView, splitter: TermSplitter, word: str) -> int:
+    """In how many chunks, of those looked through, ``word`` is one word: ``lastfm`` and ``LASTFM``, not ``LastFM``."""
+    forms = "|".join((word, word.capitalize(), word.upper()))
+    one_word = re.compile(rf"(?<![A-Za-z])(?:{forms})(?![a-z])|(?<=[a-z]){word.capitalize()}(?![a-z])")
+    return sum(one_word.search(text) is not None for text in _texts_with(view, splitter, word))
+
+
 def _camel(first: str, second: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?<![A-Za-z]){first}|{first.capitalize()}){second.capitalize()}(?![a-z])")
 
 
-def _texts_with(view: IndexView, splitter: TermSplitter, first: str, second: str) -> Iterator[str]:
-    both = islice(view.holding(splitter.stem_hashes(f"{first} {second}")), _MAX_CHUNKS)
-    return (view.row(ref).text for ref in both)
+def _texts_with(view: IndexView, splitter: TermSplitter, *words: str) -> Iterator[str]:
+    found = islice(view.holding(splitter.stem_hashes(" ".join(words))), _MAX_CHUNKS)
+    return (view.row(ref).text for ref in found)
