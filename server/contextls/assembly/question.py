@@ -30,6 +30,7 @@ from contextls.memory.events.commands import names_of
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.passed_runs import PassedRun, find_passed_run
+from contextls.memory.index.query.asides import without_asides
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope
 from contextls.memory.vcs.hunks import Hunk
@@ -79,7 +80,7 @@ class Question(Struct, frozen=True):
         if work.kind is Work.REVIEW:  # where there are changes, the code around them is wanted as well
             return not self.target.hunks and not self.is_placed and speaks_of_changes_alone(self.signals)
         if work.kind is Work.STANDING:  # with a task at hand, its goal was searched for as well
-            return self.signals.query.text == self.request.query
+            return self.signals.query.text == without_asides(self.request.query)
         return work.kind is not Work.FAILURE or bool(self.target.failure or self.passed)
 
     @property
@@ -133,19 +134,20 @@ def read_question(
     """
     permissions, position = admission.permissions, request.position
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
-    text = search_text(request.query, tasks if permissions.allow(PermissionKind.TASKS) else None)
+    asked_text = without_asides(request.query)
+    text = search_text(asked_text, tasks if permissions.allow(PermissionKind.TASKS) else None)
     signals = _read_signals(text, request, memories, steps)
     asked = _read_asked_changes(request, memories, steps)
     hides = memories.exclusion.hides
     changes = tuple(hunk for hunk in asked if admission.lets_in_change(hunk) and not hides(hunk.path))
 
-    names = [name for name in signals.mentions if name in request.query]
+    names = [name for name in signals.mentions if name in asked_text]
     repairs = signals.intent is Intent.FIX
-    work = read_work(request.query, names, wants_repair=repairs)
+    work = read_work(asked_text, names, wants_repair=repairs)
     is_about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
     failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
     if not work.alone and (repairs or work.kind is Work.FAILURE):
-        named = _find_named(failures, words_beside(request.query, names))
+        named = _find_named(failures, words_beside(asked_text, names))
         if named is not None:
             work = WorkQuestion(Work.FAILURE, alone=True)
             failures = (named, *(each for each in failures if each is not named))
@@ -174,7 +176,7 @@ def read_question(
         changes=changes,
         target=target,
         work=work,
-        overview=not is_about_a_part and asks_for_overview(request.query, [memories.root.name]),
+        overview=not is_about_a_part and asks_for_overview(asked_text, [memories.root.name]),
         failures=failures,
         passed=passed,
         permissions=permissions,

@@ -125,14 +125,17 @@ class ContentIndex:
         One whose embedding fails is answered by words alone and says so.
         """
         # What reads and ranks questions is a tenth of the time of a command that asks none.
+        from contextls.memory.index.query.asides import without_asides
         from contextls.memory.index.query.framing import without_framing
+        from contextls.memory.index.query.places import without_repositories
         from contextls.memory.index.query.products import read_products
         from contextls.memory.index.query.rewording import reword
         from contextls.memory.index.query.search_query import ask, dashed_words
         from contextls.memory.index.words.spelling import Dictionary
 
         snapshot = self.snapshot
-        text = read_products(without_framing(without_marks(clean(text))), snapshot, self._splitter)
+        asked = without_framing(without_asides(without_repositories(without_marks(clean(text)))))
+        text = read_products(asked, snapshot, self._splitter)
         other_words = without_marks(clean(" ".join(other_words))).split()
         reworded = reword(
             text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter, other_words

@@ -10,6 +10,7 @@ import re
 from contextls.regex import compile_late
 
 _BETWEEN = compile_late(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
+_SENTENCE_END = compile_late(r"(?<=[.:;!?])\s+|\n")
 _ASKS = compile_late(
     r"\s*(?:(?:and|but|so|then|now|also|or|in|at|from|by|to|for)\s+)*"
     r"(?:where|when|which|who|how|what|why|show|explain|find|is|are|does|do)\b",
@@ -18,7 +19,7 @@ _ASKS = compile_late(
 # "When it reconnects, what happens with the cookies?"
 _WHEN = compile_late(r"\s*when\b", re.IGNORECASE)
 # What it stands for was said before.
-_PRONOUN = compile_late(r"\b(?:it|that|this|they|them|its|one)\b", re.IGNORECASE)
+PRONOUN = compile_late(r"\b(?:it|that|this|they|them|its|one)\b", re.IGNORECASE)
 # A wish says what is wanted before it asks where: "rename the flag, which callers break?"
 WISHES = compile_late(
     r"\b(?:i'd like|want|wish|add|allow|create|implement|introduce|need|should|support|write)\b",
@@ -36,9 +37,16 @@ def find_asking(text: str) -> tuple[str, ...]:
     clauses = split_clauses(text)
     asking = [clause for clause in clauses if _ASKS.match(clause)]
     asking = [clause for clause in asking if not _WHEN.match(clause)] or asking
-    if len(asking) == len(clauses) or WISHES.search(text) or all(map(_PRONOUN.search, asking)):
+    if len(asking) == len(clauses) or WISHES.search(text) or all(map(PRONOUN.search, asking)):
         return ()
     return tuple(asking)
+
+
+def find_asking_sentences(text: str) -> str:
+    """The sentences of ``text`` with the clauses that ask by themselves; all of it where none does."""
+    asking = find_asking(text)
+    sentences = [each for each in _SENTENCE_END.split(text) if any(clause in each for clause in asking)]
+    return " ".join(sentences) or text
 
 
 def is_told(text: str) -> bool:

@@ -13,7 +13,7 @@ _PATH = compile_late(
     r"[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/])"
 )
 # The address of a file in a repository, up to the path in it.
-REPOSITORY = compile_late(
+_REPOSITORY = compile_late(
     r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|edit|tree|raw|src)/(?:(?:branch|commit|tag)/)?[^/\s]+/"
 )
 # What leads from a path to the line right behind it, whatever quotes stand between them.
@@ -82,7 +82,7 @@ def mentions_in(line: str) -> list[Place]:
     A line that stands apart ("`cart.py` breaks on line 12") belongs to the nearest path, the one before it if there are
     two.
     """
-    line = REPOSITORY.sub(" ", line)
+    line = without_repositories(line)
     paths: list[re.Match[str]] = []
     lines: list[int | None] = []
     names: list[str] = []
@@ -113,6 +113,11 @@ def mentions_in(line: str) -> list[Place]:
         *(place for place in found if place.line is not None),
         *(place for place in found if place.line is None and place.path not in told),
     ]
+
+
+def without_repositories(text: str) -> str:
+    """``text`` with the path alone of each file that it gives by its address in a repository."""
+    return _REPOSITORY.sub(" ", text) if "://" in text else text
 
 
 def definitions_in(text: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from contextls import cancellation
 from contextls.memory.index.query.pasted_logs import LogLines
-from contextls.memory.index.query.places import REPOSITORY
+from contextls.memory.index.query.places import without_repositories
 from contextls.memory.index.query.traces import frame_of, is_named_below
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
@@ -178,7 +178,7 @@ def without_addresses(line: str) -> str:
     """
     if "curl" in line:
         line = _HEADERS.sub(" ", line)
-    return _ADDRESS.sub(" ", REPOSITORY.sub(" ", line)) if "://" in line else line
+    return _ADDRESS.sub(" ", without_repositories(line)) if "://" in line else line
 
 
 def without_place(line: str) -> str:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from msgspec import Struct, field
 
 from contextls.memory.index.hex_ids import split_hex_ids
+from contextls.memory.index.query.clauses import find_asking_sentences
 from contextls.memory.index.query.existence_questions import find_existence
 from contextls.memory.index.query.long_queries import gist, is_long
 from contextls.memory.index.snapshot.view import IndexView
@@ -76,8 +77,9 @@ class Rewording(Struct, frozen=True):
 
     @property
     def spoken(self) -> str:
-        """The text to embed. Words that are implied make no report of a question that is none."""
-        told = without_own_names(gist(self.text), self.own)
+        """The text to embed: of a question the sentences that ask. Words that are implied make no report of one."""
+        asked = gist(self.text) if is_long(self.text) else find_asking_sentences(self.text)
+        told = without_own_names(asked, self.own)
         return " ".join((split_hex_ids(told)[1], *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
