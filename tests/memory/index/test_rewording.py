@@ -162,6 +162,41 @@ def test_a_word_written_together_is_found_apart(editor: Engine) -> None:
     assert saved.names == ("autosave",)
 
 
+@pytest.fixture(scope="module")
+def atlas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A program by people from both sides of the ocean."""
+    files = {
+        "atlas/paint.py": "def color_of(layer):\n    return layer.color\n\n\nCOLORS = [color_of]\n",
+        "atlas/sky.py": "def sky_color(hour):\n    return hour.color\n",
+        "atlas/groups.py": "def organization_members(organization):\n    return organization.members\n",
+        "atlas/catalogue.py": "def list_catalogue(center):\n    return center.maps\n",
+        "atlas/notes.py": "def promise(advice):\n    return advice\n",
+        "docs/maps.md": "# Maps\n\nThe colour of a layer is that of its map.\n",
+    }
+    with opened(write(tmp_path_factory.mktemp("atlas"), files)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("where is the colour of a layer?", "where is the color of a layer?"),
+        ("where is the color of a layer?", "where is the color of a layer?"),
+        ("Organisation members", "Organization members"),
+        ("where is the catalog listed?", "where is the catalogue listed?"),
+        ("is the centre cached?", "is the center cached?"),
+        ("is a promise kept?", "is a promise kept?"),
+    ],
+)
+def test_a_word_is_read_in_the_spelling_of_the_workspace(atlas: Engine, written: str, meant: str) -> None:
+    assert read(atlas, written).text == meant
+
+
+def test_the_other_spelling_counts_where_it_stands(atlas: Engine) -> None:
+    assert "colour" in read(atlas, "where is the color of a layer?").further
+    assert "colour" in read(atlas, "where is the colour of a layer?").further
+
+
 def test_a_word_that_names_part_in_more_places_than_they_join_it_is_found_apart(tmp_path: Path) -> None:
     told = {f"docs/page{n}.md": f"# Page {n}\n\nThe websocket of page {n}.\n" for n in range(4)}
     apart = {f"net/push{n}.java": f"class Push{n} {{ void onWebSocketText() {{}} }}\n" for n in range(6)}

@@ -10,8 +10,9 @@ from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.name_tails import read_tail
 from contextls.memory.index.words.question_words import Token, WordForm
-from contextls.memory.index.words.readings import Readings
+from contextls.memory.index.words.readings import NAMED, Readings
 from contextls.memory.index.words.spelling import Spelling
+from contextls.memory.index.words.spelling_variants import other_spelling
 from contextls.memory.index.words.translation import TRANSLATED, translate_alone
 
 # What a corrected word counts against one that the question holds itself, by the number of its slips.
@@ -29,10 +30,26 @@ def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> I
     for token in tokens[:MAX_WORDS]:
         if token.form is WordForm.FIXED or corrected == MAX_CORRECTED:
             continue
-        read = _read(token.word, words, readings, english=english)
+        respelled = _respell(token.word, words, readings) if token.form is WordForm.PROSE else None
+        read = respelled or _read(token.word, words, readings, english=english)
         if read is not None:
             corrected += 1
             yield token.start, token.end, read
+
+
+def _respell(written: str, words: KnownWords, readings: Readings) -> str | None:
+    """A word as the workspace spells it more often; it may mean the word in the other spelling as well."""
+    word = written.lower()
+    other = other_spelling(word, words)
+    if other is None:
+        return None
+    usual, seldom = sorted((word, other), key=words.count, reverse=True)
+    if words.hold(seldom):
+        readings.mention(seldom, NAMED)
+    if usual == word:
+        return None
+    readings.note(written, [usual], _WEIGHTS[0])
+    return _in_case(written, usual)
 
 
 def _read(written: str, words: KnownWords, readings: Readings, *, english: bool) -> str | None:
