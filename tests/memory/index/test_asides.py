@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.memory.index.query.asides import without_asides
+from contextls.memory.index.query.long_queries import read_report
 from contextls.model import AssembleRequest
 
 QUESTION = "where is the queue stored?"
@@ -19,6 +22,16 @@ FILES = {
     "shop/answer.py": "def answer_in_german(words):\n    return ' '.join(words)\n",
     "shop/notes.md": "# Code review\n\nPlease give file paths and line numbers.\n",
 }
+
+
+@contextmanager
+def index(root: Path, files: Mapping[str, str]) -> Iterator[Engine]:
+    for path, text in files.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(text)
+    with Engine.open(root) as engine:
+        engine.index()
+        yield engine
 
 
 @pytest.mark.parametrize(
@@ -55,11 +68,7 @@ def test_what_may_be_meant_stays(message: str) -> None:
 
 
 def test_a_chatty_message_gets_the_prompt_of_its_question(tmp_path: Path) -> None:
-    for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(text)
-    with Engine.open(tmp_path) as engine:
-        engine.index()
+    with index(tmp_path, FILES) as engine:
         plain = engine.assemble(AssembleRequest(QUESTION, 1_000))
         asked = f"Hi team! I'm new to this project. {QUESTION} Please give file paths. Answer in German. Thanks, Tom"
         chatty = engine.assemble(AssembleRequest(asked, 1_000))
@@ -72,3 +81,32 @@ def test_a_message_never_gains_words_nor_loses_all(text: str) -> None:
     asked = without_asides(text)
     assert len(asked) <= len(text)
     assert asked.strip() or not text.strip()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Our on-call rotation got paged twice last night, and nobody on the team knows this area since Maria left. "
+        "I am writing a runbook and want to describe what is normal. {} Two or three sentences are enough for Confluence.",
+        "Hello everyone,\n\nI am preparing a thesis about software quality and picked this repository as a case.\n\n"
+        "{}\n\nPointers to old discussions are welcome as well.\n\nKind regards,\nJonas",
+        "Context: we plan to migrate to a new vendor in the third quarter.\nGoal: estimate the effort.\n\n{}\n\n"
+        "Constraints: mobile clients stay as they are.",
+    ],
+)
+def test_a_long_message_is_about_its_question(tmp_path: Path, message: str) -> None:
+    with index(tmp_path, FILES) as engine:
+        first = engine.assemble(AssembleRequest(message.format(QUESTION), 1_000)).components[0]
+    assert first.path == "shop/queue.py"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "The importer drops every second row of a sheet.\n\nWhy is that?",
+        "We want to add a limit for the members of a group.\n\nWhere are members counted?",
+        'Traceback (most recent call last):\n  File "shop/queue.py", line 2, in store_queue\nKeyError: key\n\nWhere is it?',
+    ],
+)
+def test_a_report_keeps_its_title(message: str) -> None:
+    assert read_report(message).title in ("KeyError: key", message.partition("\n")[0])

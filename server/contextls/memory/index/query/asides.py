@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from contextls.memory.index.query.clauses import PRONOUN
+from contextls.memory.index.query.clauses import MAX_MESSAGE_CHARS, PRONOUN
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
@@ -55,8 +55,7 @@ _OF_ANSWERS = word_set(
 )
 # "In which file …", and not "tell me, which file …".
 _PREPOSITIONS = word_set("about after at by for from in into of on through to under until with")
-# A message with more words than these, or with code in it, is a report, which is read by its parts.
-MAX_WORDS = 120
+# A message with code in it is a report, which is read by its parts.
 _FENCE = "```"
 _END = compile_late(r"(?<=[.!?])[ \t]++|(?<![ \t])[ \t]*+\n\s*+")
 _WORD = compile_late(r"\w[\w'’]*")
@@ -102,7 +101,7 @@ class _Sentence(Struct, frozen=True):
 
 def without_asides(question: str) -> str:
     """``question`` without what is said beside it; as it is where that is all of it, and where it is a report."""
-    if _FENCE in question or len(question.split(maxsplit=MAX_WORDS)) > MAX_WORDS:
+    if _FENCE in question or len(question) > MAX_MESSAGE_CHARS:
         return question
     message = _ADDRESSED.sub("", _SIGN_OFF.sub("", question), count=1)
     sentences = list(_split(message))

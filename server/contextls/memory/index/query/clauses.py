@@ -7,9 +7,20 @@ from __future__ import annotations
 
 import re
 
+from contextls.memory.index.terms import STOP_WORDS
 from contextls.regex import compile_late
 
+_WORD = compile_late(r"\w+")
 _BETWEEN = compile_late(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
+# What a colleague writes who asks one thing is shorter.
+MAX_MESSAGE_CHARS = 1_200
+MIN_TELLING = 2
+# A wish for a change of the code: what is wanted stands in it, and not in the question beside it.
+_CHANGES = compile_late(
+    r"(?:(?:^|[.!?\n]|\bplease\b|\bshould\b|\b(?:want|like|need|have|going|try|trying)\s++(?:you\s++)?to\b)\s*+)"
+    r"(?:please\s++)?(?:add|allow|change|create|extend|fix|implement|introduce|move|remove|rename|replace|support)\b",
+    re.IGNORECASE,
+)
 _SENTENCE_END = compile_late(r"(?<=[.:;!?])\s+|\n")
 _ASKS = compile_late(
     r"\s*(?:(?:and|but|so|then|now|also|or|in|at|from|by|to|for)\s+)*"
@@ -47,6 +58,24 @@ def find_asking_sentences(text: str) -> str:
     asking = find_asking(text)
     sentences = [each for each in _SENTENCE_END.split(text) if any(clause in each for clause in asking)]
     return " ".join(sentences) or text
+
+
+def find_plain_question(text: str) -> tuple[str, ...]:
+    """The sentences of a message that are its question, in order; none of a report and where it wishes for a change.
+
+    A question says what it is about: "why is that?" and "what next?" leave it to another sentence.
+    """
+    if len(text) > MAX_MESSAGE_CHARS or _CHANGES.search(text):
+        return ()
+    sentences = _SENTENCE_END.split(text)
+    return tuple(
+        sentence
+        for sentence in sentences
+        if sentence.rstrip().endswith("?")
+        and any(map(_ASKS.match, split_clauses(sentence)))
+        and not PRONOUN.search(sentence)
+        and len({*_WORD.findall(sentence.lower())} - STOP_WORDS) >= MIN_TELLING
+    )
 
 
 def is_told(text: str) -> bool:

@@ -7,9 +7,11 @@ error message and in the trace; the rest is prose, template and environment.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 
+from contextls.memory.index.query.clauses import find_plain_question
 from contextls.memory.index.query.pasted_logs import is_logged, read_log
 from contextls.memory.index.query.places import Place, definitions_in
 from contextls.memory.index.query.report_lines import (
@@ -96,6 +98,7 @@ _IN_EVERY_REPORT = (
     "bug bugs issue issues problem problems regression regressions broken weird strange anymore upgrading upgraded latest "
     "unable seems actual behavior behaviour reproduce reproducible reproduction workaround trying tried"
 )
+_OF_MESSAGES = (LineKind.TITLE, LineKind.PROSE, LineKind.BOILERPLATE)
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
 
@@ -120,7 +123,31 @@ def read_report(text: str) -> LongQuery:
         first = lines[min(log.routine)]
         parts.append((LineKind.TITLE, first))
         told.append(first)
-    return LongQuery(tuple(parts), places_in("\n".join(told)))
+    return LongQuery(tuple(_lead_with_question(parts)), places_in("\n".join(told)))
+
+
+def _lead_with_question(parts: list[tuple[LineKind, str]]) -> list[tuple[LineKind, str]]:
+    """The ``parts`` of a message in prose with its question as the title; those of a report as they are."""
+    asked = find_plain_question("\n".join(line for _, line in parts)) if _is_message(parts) else ()
+    if not asked:
+        return parts
+    rest = [(kind, _without(asked, line)) for kind, line in parts]
+    told = [
+        (kind if kind is LineKind.BOILERPLATE else LineKind.PROSE, line)
+        for kind, line in rest
+        if line.strip()
+    ]
+    return [(LineKind.TITLE, " ".join(asked)), *told]
+
+
+def _is_message(parts: Sequence[tuple[LineKind, str]]) -> bool:
+    return all(kind in _OF_MESSAGES for kind, _ in parts)
+
+
+def _without(sentences: Sequence[str], line: str) -> str:
+    for sentence in sentences:
+        line = line.replace(sentence, " ")
+    return line
 
 
 def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
@@ -189,6 +216,8 @@ def gist(text: str) -> str:
     if not is_long(text):
         return text
     report = read_report(text)
+    if _is_message(report.lines) and find_plain_question(report.title):
+        return report.title
     room = PartWeights().gist
     kept = [report.title]
     room -= len(report.title.split())
