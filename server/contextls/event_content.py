@@ -87,6 +87,7 @@ FIELDS: Mapping[str, Mapping[str, ContentField]] = {
         "stderr": _text("a string"),
         "cwd": _text("a folder as a string"),
         "durationMs": ContentField((int, float), "milliseconds as a number, 0 or more", least=0),
+        "runs": _texts("a list of command lines, each from the workspace's root"),  # what it stands for
     },
     EventType.ERROR: {
         "message": _text("the error message as a string, not empty", required=True, filled=True),

@@ -569,8 +569,9 @@ export interface RecordParams {
   readonly sessionId?: string;
   /**
    * For `shell_exec`: `command`, and if known `exitCode` (without it the command may still run), `stdout`, `stderr`,
-   * `cwd`, `durationMs`, nothing else; for `error` at least `message`; for `file_read` and `file_write` at least
-   * `path`, inside the workspace, or its `file:` URI; for other types anything.
+   * `cwd`, `durationMs`, `runs` (the command lines that it stands for; read from the project where it is missing),
+   * nothing else; for `error` at least `message`; for `file_read` and `file_write` at least `path`, inside the
+   * workspace, or its `file:` URI; for other types anything.
    */
   readonly content: Readonly<Record<string, unknown>>;
   /**

@@ -106,6 +106,8 @@ def command_ran(
     for name, output in (("stdout", stdout), ("stderr", stderr)):
         if output:
             content[name] = keep_both_ends(output, _CHARS_OF_EACH_END)
+    if code == 0 and not (stdout or stderr):
+        content["stdout"] = ""  # it is known that nothing was printed
     if duration_ms is not None and duration_ms >= 0:
         content["durationMs"] = duration_ms
     return (NewEvent(EventType.SHELL_EXEC, content),)

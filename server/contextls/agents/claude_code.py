@@ -26,10 +26,13 @@ from contextls.agents.call import (
     whole_of,
 )
 from contextls.model import NewEvent
+from contextls.regex import compile_late
 
 _TOOLS = "Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|Read"
 # What writes a prompt that nobody typed has its own context.
 _TYPED = ("", "user", "sdk")
+# Written above what a failed command printed.
+_EXIT_CODE = compile_late(r"\AExit code \d+(?:\n|\Z)")
 
 
 def read(payload: Json, _event: str) -> HookCall:
@@ -90,7 +93,7 @@ def _failure_events(payload: Json, folder: str) -> tuple[NewEvent, ...]:
         text_of(payload, "tool_input", "command"),
         folder,
         exit_code_in(said, 1),
-        said,
+        _EXIT_CODE.sub("", said, count=1),
         duration_ms=whole_of(payload, "duration_ms"),
         interrupted=payload.get("is_interrupt") is True,
     )

@@ -26,10 +26,10 @@ from contextls.assembly.targets.work_question import (
     words_beside,
 )
 from contextls.assembly.wording.signals import Intent, Signals, read_signals
-from contextls.memory.events.commands import names_of
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.passed_runs import PassedRun, find_passed_run
+from contextls.memory.events.programs import names_of
 from contextls.memory.index.query.asides import without_asides
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope

@@ -34,8 +34,9 @@ class RecordParams(Struct, frozen=True, kw_only=True):
         Mapping[str, Any],
         Doc(
             "for `shell_exec`: `command`, and if known `exitCode` (without it the command may still run), `stdout`, "
-            "`stderr`, `cwd`, `durationMs`, nothing else; for `error` at least `message`; for `file_read` and `file_write` "
-            "at least `path`, inside the workspace, or its `file:` URI; for other types anything"
+            "`stderr`, `cwd`, `durationMs`, `runs` (the command lines that it stands for; read from the project where it is "
+            "missing), nothing else; for `error` at least `message`; for `file_read` and `file_write` at least `path`, "
+            "inside the workspace, or its `file:` URI; for other types anything"
         ),
     ]
     key: Annotated[

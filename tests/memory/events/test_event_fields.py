@@ -35,7 +35,7 @@ COMPLETE: Mapping[str, Mapping[str, Any]] = {
     "file_rename": {"path": "b.py", "from": "a.py"},
     "file_delete": {"path": "a.py"},
     "files_changed": {"count": 3, "paths": ["a.py", "b.py", "c.py"]},
-    "shell_exec": {**SHELL, "stdout": "o", "stderr": "e", "cwd": "/w", "durationMs": 1.5},
+    "shell_exec": {**SHELL, "stdout": "o", "stderr": "e", "cwd": "/w", "durationMs": 1.5, "runs": ["jest"]},
     "error": {
         "message": "m",
         "stack": "s",

@@ -12,7 +12,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.request import server_entries_of
 from contextls.assembly.strategies import has_own_shares
 from contextls.assembly.targets.work_question import Work, is_work_word
-from contextls.memory.events.commands import was_work
+from contextls.memory.events.exit_status import was_work
 from contextls.memory.events.failures import STALE_MS
 from contextls.memory.index.segments.outlines import Outline
 from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, Event, EventType, Section

@@ -8,7 +8,6 @@ from contextls.assembly.targets.cursor_context import REFERRED, UNASKED, Angle, 
 from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.usefulness.reasons import join_reasons
 from contextls.assembly.wording.signals import Signals
-from contextls.memory.events.commands import read_command
 from contextls.memory.events.failures import FailedRun
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.traces import find_in_workspace, places_in
@@ -108,8 +107,8 @@ def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
 
 def _find_run(snapshot: Snapshot, failure: FailedRun) -> list[ChunkRef]:
     """The chunks of the files that the failed command names: a shell does not see what its commands print."""
-    command = read_command(failure.command)
-    named = [path for path in sorted(snapshot.view.paths) if command.names(path)]
+    commands = failure.commands
+    named = [path for path in sorted(snapshot.view.paths) if any(each.names(path) for each in commands)]
     return [ref for path in named[:MAX_PLACES] for ref in snapshot.view.chunks_of(path)][:MAX_RAN]
 
 

@@ -17,7 +17,7 @@ from contextls.errors import ContextlsError
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.visible import explain_hidden
-from contextls.memory.events.commands import was_work
+from contextls.memory.events.exit_status import was_work
 from contextls.memory.events.failures import settled_events
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.sessions import PAUSE_MS

@@ -9,11 +9,12 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from contextls.errors import ContextlsError, InvalidRequestError
-from contextls.memory.activity.failures import failures_in
+from contextls.memory.activity.failures import Failure, failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
+from contextls.memory.activity.run_reading import RunReader
 from contextls.memory.events import EventLog
 from contextls.memory.events.admission import admit_event
-from contextls.memory.events.commands import is_recorded_run
+from contextls.memory.events.exit_status import is_recorded_run
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.text.terminal_text import plain_text
@@ -40,6 +41,7 @@ class Recorder:
         self._log = log
         self._accepts = accepts
         self._known = known
+        self._runs = RunReader(root, accepts)
 
     def adopt(self, settings: Settings) -> None:
         """Go by these settings from the next event on."""
@@ -70,7 +72,7 @@ class Recorder:
         for event in events:
             try:
                 allowed = self._admit(event)
-                batches.append([] if allowed is None else [allowed, *self._errors(allowed)])
+                batches.append([] if allowed is None else self._with_errors(allowed))
             except ContextlsError as error:
                 batches.append(error)
         try:
@@ -101,6 +103,8 @@ class Recorder:
             return None
         if allowed.type == EventType.SHELL_EXEC and is_recorded_run(str(allowed.content.get("command", ""))):
             return None  # it has recorded what it ran, with its output
+        if allowed.type == EventType.SHELL_EXEC:
+            return self._runs.find_scripts(allowed)
         return self._without_ignored(allowed)
 
     def _without_ignored(self, event: NewEvent) -> NewEvent:
@@ -115,19 +119,29 @@ class Recorder:
             content["paths"] = [path for path in paths if not isinstance(path, str) or self._accepts(path)]
         return event if content == event.content else replace(event, content=content)
 
-    def _errors(self, event: NewEvent) -> Iterator[NewEvent]:
-        """The errors that a failed command's output tells of."""
+    def _with_errors(self, event: NewEvent) -> list[NewEvent]:
+        """The event, and the errors that a failed command's output tells of."""
+        if event.type != EventType.SHELL_EXEC:
+            return [event]
+        if self._runs.is_hidden(event):
+            told = self._read_failures(event)
+            event = self._runs.judge(event, failed=bool(told))
+            failed = event.outcome is Outcome.FAILURE
+        else:
+            failed = event.outcome is Outcome.FAILURE or (
+                event.outcome is None and bool(event.content.get("exitCode"))
+            )
+            told = self._read_failures(event) if failed else ()
+        return [event, *(self._errors(event, told) if failed and self.wants(EventType.ERROR) else ())]
+
+    def _read_failures(self, event: NewEvent) -> tuple[Failure, ...]:
         content = event.content
-        failed = event.outcome or (Outcome.FAILURE if content.get("exitCode") else Outcome.SUCCESS)
-        if (
-            event.type != EventType.SHELL_EXEC
-            or failed is not Outcome.FAILURE
-            or not self.wants(EventType.ERROR)
-        ):
-            return
         resolve = PrintedPaths(self._root, content.get("cwd"), self._accepts, self._known)
         said = "\n".join(_ends(str(content[name])) for name in ("stdout", "stderr") if content.get(name))
-        for number, failure in enumerate(failures_in(said, resolve), 1):
+        return failures_in(said, resolve)
+
+    def _errors(self, event: NewEvent, failures: Sequence[Failure]) -> Iterator[NewEvent]:
+        for number, failure in enumerate(failures, 1):
             told = {
                 "message": failure.message,
                 "path": failure.path,
@@ -135,7 +149,7 @@ class Recorder:
                 "test": failure.test,
                 "code": failure.code,
                 "source": failure.source,
-                "command": content["command"],
+                "command": event.content["command"],
             }
             kept = {name: value for name, value in told.items() if value}
             key = event.key and f"{event.key}/{number}"

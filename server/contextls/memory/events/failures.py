@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, field
 
-from contextls.memory.events.commands import CommandLine, command_of, read_command, was_work
+from contextls.memory.events.commands import CommandLine, commands_of, cover, read_commands
+from contextls.memory.events.exit_status import was_work
 from contextls.memory.events.schema import in_order
 from contextls.memory.events.sessions import PAUSE_MS
 from contextls.model import Event, EventType, Outcome
@@ -45,6 +46,11 @@ class FailedRun(Struct, frozen=True):
         return str(self.events[-1].content.get("command") or "")
 
     @property
+    def commands(self) -> tuple[CommandLine, ...]:
+        """What ran, as it is compared."""
+        return commands_of(self.events[-1])
+
+    @property
     def text(self) -> str:
         """The printed text, errors first."""
         names = ("message", "stack", "stderr", "stdout")
@@ -62,7 +68,8 @@ class FailedRun(Struct, frozen=True):
 class _Open(Struct):
     """A failure while what came after it is being read. ``began`` is the place of its first event."""
 
-    command: CommandLine
+    line: str
+    commands: tuple[CommandLine, ...]
     began: int
     events: list[Event] = field(default_factory=list)
 
@@ -90,7 +97,7 @@ def settled_events(events: Iterable[Event]) -> frozenset[str]:
     ordered = in_order(events)
     still_open = _still_open(ordered)
     kept = {event.id for failure in still_open for event in failure.events}
-    failing = {failure.command for failure in still_open}
+    failing = {failure.commands for failure in still_open}
     return frozenset(
         event.id
         for event in ordered
@@ -98,7 +105,7 @@ def settled_events(events: Iterable[Event]) -> frozenset[str]:
         and event.id not in kept
         and (
             event.type == EventType.ERROR
-            or (event.type == EventType.SHELL_EXEC and command_of(event) not in failing)
+            or (event.type == EventType.SHELL_EXEC and commands_of(event) not in failing)
         )
     )
 
@@ -121,39 +128,43 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
     """
     if run.outcome is None:
         return list(still_open)
-    command = command_of(run)
+    commands = commands_of(run)
     left = []
     for failure in still_open:
-        if command.covers(failure.command):
+        if cover(commands, failure.commands):
             continue
-        if command.program == failure.command.program and failure.errors:
-            failure.events = [event for event in failure.events if not _ran_test(command, event)]
+        if failure.errors:
+            failure.events = [
+                event
+                for event in failure.events
+                if not any(_tried(each, event, failure) for each in commands)
+            ]
             if not failure.errors:
                 continue
         left.append(failure)
     if run.outcome is Outcome.FAILURE and was_work(run):
-        left.append(_Open(command, place, [run]))
+        left.append(_Open(str(run.content.get("command", "")), commands, place, [run]))
     return left
 
 
-def _ran_test(command: CommandLine, event: Event) -> bool:
-    """Whether a command ran the test that an error is of."""
+def _tried(command: CommandLine, event: Event, failure: _Open) -> bool:
+    """Whether a command ran the test that an error is of, as the runner that told of it."""
     if event.type != EventType.ERROR:
         return False
-    test, path = str(event.content.get("test") or ""), str(event.content.get("path") or "")
-    if "::" not in test and test:
-        test = f"{path}::{test}"
-    return command.names(test or path)
+    path, test = str(event.content.get("path") or ""), str(event.content.get("test") or "")
+    if any(command.program == each.program for each in failure.commands):
+        return command.ran_test(path, test)
+    return bool(test) and event.content.get("source") == command.program and command.ran_test(path, test)
 
 
 def _take_error(still_open: list[_Open], error: Event, place: int) -> None:
     """Put an error to the run that told of it; one that came without a run is a failure by itself."""
-    command = read_command(str(error.content.get("command") or ""))
+    line = str(error.content.get("command") or "")
     for failure in reversed(still_open):
-        if failure.command == command:
+        if failure.line == line:
             failure.events.append(error)
             return
-    still_open.append(_Open(command, place, [error]))
+    still_open.append(_Open(line, read_commands(line), place, [error]))
 
 
 def _changes(ordered: Sequence[Event], failure: _Open) -> list[Event]:
@@ -174,6 +185,6 @@ def _last_pass(ordered: Sequence[Event], failure: _Open) -> int | None:
     for place in range(failure.began - 1, -1, -1):
         event = ordered[place]
         passed = event.type == EventType.SHELL_EXEC and event.outcome is Outcome.SUCCESS
-        if passed and command_of(event).covers(failure.command):
+        if passed and cover(commands_of(event), failure.commands):
             return place
     return None

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from contextls.memory.events.commands import command_of, was_work
+from contextls.memory.events.commands import commands_of, cover
+from contextls.memory.events.exit_status import was_work
 from contextls.memory.events.failures import settled_events
 from contextls.memory.events.schema import in_order
 from contextls.model import Event, EventType, Outcome
@@ -34,10 +35,13 @@ def find_passed_run(events: Iterable[Event]) -> PassedRun | None:
     if place is None:
         return PassedRun(runs[0]) if runs else None
     failed = runs[place]
-    command = command_of(failed)
+    commands = commands_of(failed)
+    programs = {each.program for each in commands}
     settled = failed.id in settled_events(ordered)  # it may also be that each of its tests ran by itself
     for run in runs[:place]:
-        again = command_of(run)
-        if again.covers(command) or (settled and again.program == command.program):
+        again = commands_of(run)
+        if cover(again, commands) or (
+            settled and any(each.runs_tests or each.program in programs for each in again)
+        ):
             return PassedRun(run, failed)
     return None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from contextls.model import Event, EventType, UpdateAction
+from contextls.model import Event, EventType, Outcome, UpdateAction
 from contextls.text.fence import inline, one_line
 
 LISTED_NAMES = 6
@@ -20,6 +21,8 @@ Quote = Callable[[str], str]
 def describe_event(event: Event, quote: Quote = inline) -> str:
     """Describe an event in one line; ``quote`` marks names, paths and commands, as Markdown does unless told otherwise."""
     say = _HAPPENINGS.get(event.type)
+    if event.type == EventType.SHELL_EXEC:
+        say = functools.partial(_describe_command, event.outcome)
     if say is not None:
         with suppress(
             KeyError, TypeError, ValueError
@@ -39,9 +42,11 @@ def _describe_edit(content: Content, name: Quote) -> str:
     return f"Edited: {name(content['path'])}{f' — {one_line(summary)}' if summary else ''}"
 
 
-def _describe_command(content: Content, name: Quote) -> str:
+def _describe_command(outcome: Outcome | None, content: Content, name: Quote) -> str:
     code = content.get("exitCode")
-    end = " (not known how it ended)" if code is None else f" exit {code}" if code else ""
+    end = f" exit {code}" if code else ""
+    if code is None:  # what it printed may have said how it ended
+        end = {None: " (not known how it ended)", Outcome.FAILURE: " failed"}.get(outcome, "")
     return f"Executed: {name(content['command'])}{end}"
 
 
@@ -116,7 +121,6 @@ _HAPPENINGS: Mapping[str, Callable[[Content, Quote], str]] = {
     EventType.FILE_RENAME: _describe_rename,
     EventType.FILE_DELETE: lambda content, name: f"Deleted: {name(content['path'])}",
     EventType.FILES_CHANGED: _describe_change,
-    EventType.SHELL_EXEC: _describe_command,
     EventType.ERROR: _error,
     EventType.DIAGNOSTIC: _problem,
     EventType.GIT_CHECKOUT: _checked_out,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextls.memory.events.commands import only_looks, strip_assignments
+from contextls.memory.events.programs import only_looks, strip_assignments
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 

@@ -1,0 +1,62 @@
+"""What is read out of the run of a command before it is stored: what it stood for, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from contextls.memory.activity.printed_outcome import outcome_printed
+from contextls.memory.activity.project_scripts import find_runs
+from contextls.memory.events.exit_status import hides_outcome, shows_something
+from contextls.memory.events.programs import tells_outcome
+from contextls.model import NewEvent, Outcome
+from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
+from contextls.workspace.roots import relative
+
+
+class RunReader:
+    """Reads runs of commands in one workspace."""
+
+    def __init__(self, root: Path, accepts: Callable[[str], bool]) -> None:
+        """``accepts`` turns ignored files away."""
+        self._root = root
+        self._accepts = accepts
+
+    def find_scripts(self, event: NewEvent) -> NewEvent:
+        """The event with the command lines that its own stands for, where that does not say all itself."""
+        if "runs" in event.content:
+            return event
+        folder = Path(self._root, str(event.content.get("cwd") or ".")).as_posix()
+        runs = find_runs(str(event.content["command"]), folder, self._find_folder, self._read)
+        return replace(event, content={**event.content, "runs": runs}) if runs else event
+
+    def is_hidden(self, event: NewEvent) -> bool:
+        """Whether nothing says how the run ended but what it printed: its exit code is that of a filter or an ``echo``."""
+        code, line = event.content.get("exitCode"), str(event.content["command"])
+        return event.outcome is None and isinstance(code, int) and hides_outcome(line, code)
+
+    def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
+        """The event of such a run with the outcome that its output tells; ``failed`` where that holds a failure."""
+        content = {name: value for name, value in event.content.items() if name != "exitCode"}
+        printed = "\n".join(str(content.get(name, "")) for name in ("stdout", "stderr"))
+        outcome = None
+        if tells_outcome(line := str(content["command"])):
+            outcome = Outcome.FAILURE if failed else outcome_printed(printed)
+            # A check that is content may say nothing: `tsc --noEmit | head`.
+            if not printed.strip() and "stdout" in content and shows_something(line):
+                outcome = Outcome.SUCCESS
+        return replace(event, content=content, outcome=outcome)
+
+    def _find_folder(self, folder: str) -> str | None:
+        below = relative(self._root, f"{folder}/-")
+        return None if below is None else below.removesuffix("-").removesuffix("/")
+
+    def _read(self, path: str) -> str | None:
+        if not self._accepts(path):
+            return None
+        try:
+            return read_text(self._root / path, SETTINGS_BYTES, errors="replace")
+        except OSError:
+            return None

@@ -1,0 +1,59 @@
+"""What the exit code of a command line says of the work in it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from contextls.memory.events.programs import HARMLESS, RUNNERS, is_work, program_of, unwrap
+from contextls.memory.events.shell_line import steps_of
+from contextls.model import Event, Outcome
+from contextls.regex import compile_late
+from contextls.text.word_set import word_set
+
+NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD = 126, 127, 9009
+# By the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM; on Windows STATUS_CONTROL_C_EXIT, with and without a sign.
+_STOPPED = frozenset((130, 141, 143, 0xC000013A, 0xC000013A - (1 << 32)))
+# These end well whatever they are given, and show some of it: a code that says otherwise is that of what stood before.
+_NEVER_FAILS = word_set("cat column cut echo head less more printf sort tail tee tr true uniq")
+_RECORDED_RUN = compile_late(r"\s*(?:\S*[/\\])?contextls(?:\.exe)?\s+run\s")
+
+
+def tries_something(line: str, exit_code: object) -> bool:
+    """Whether a failing command was work that failed: no typo, no look around, nothing that the user stopped."""
+    if exit_code in _STOPPED:
+        return False
+    programs = [program_of(words[0]) for step in steps_of(line) if (words := unwrap(step.words))]
+    if exit_code in (NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD):
+        return any(program in RUNNERS for program in programs)
+    return any(program not in HARMLESS for program in programs)
+
+
+def was_work(run: Event) -> bool:
+    """Whether a run of a command, failed or not, was work."""
+    code = run.content.get("exitCode") if run.outcome is Outcome.FAILURE else 0
+    return tries_something(str(run.content.get("command", "")), code)
+
+
+def hides_outcome(line: str, exit_code: int) -> bool:
+    """Whether the exit code of a line is that of something else than its work: ``npm test | tail``, ``pytest; echo``."""
+    steps = [(words, step.then) for step in steps_of(line) if (words := unwrap(step.words))]
+    work = [number for number, (words, _) in enumerate(steps) if is_work(words)]
+    if not work or exit_code in _STOPPED:
+        return False
+    after = steps[work[-1] :]
+    if all(then in ("&&", "") for _, then in after):
+        return False
+    return exit_code == 0 or program_of(after[-1][0][0]) not in _NEVER_FAILS
+
+
+def shows_something(line: str) -> bool:
+    """Whether a line shows some of what its work prints, whatever that is: it is piped into what only cuts it short."""
+    steps = steps_of(line)
+    return all(step.pipes for step in steps[:-1] if is_work(step.words)) and all(
+        program_of(after.words[0]) in _NEVER_FAILS for step, after in pairwise(steps) if step.pipes
+    )
+
+
+def is_recorded_run(line: str) -> bool:
+    """Whether it is ``contextls run …``, which tells of what it ran itself."""
+    return bool(_RECORDED_RUN.match(line))

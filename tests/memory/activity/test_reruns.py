@@ -1,0 +1,237 @@
+"""A run answers for what failed before, however the two were called: by a script, in a folder, or through a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.memory.events.failures import open_failures
+from contextls.model import NewEvent
+
+from ..workspaces import NOW, opened, write
+
+JEST = """\
+FAIL test/cart.test.js
+  ● cart › counts every piece
+
+    expect(received).toBe(expected) // Object.is equality
+
+    Expected: 600
+    Received: 300
+
+      at Object.toBe (test/cart.test.js:5:47)
+
+PASS test/fees.test.js
+Test Suites: 1 failed, 1 passed, 2 total
+Tests:       1 failed, 1 passed, 2 total
+"""
+JEST_PASSED = "PASS test/cart.test.js\nTest Suites: 1 passed, 1 total\nTests:       1 passed, 1 total\n"
+JEST_TOTALS = "Tests:       1 failed, 1 passed, 2 total\nRan all test suites.\n"
+PYTEST = """\
+_________________________________ test_total __________________________________
+
+    def test_total():
+>       assert total([(300, 2)]) == 600
+E       assert 300 == 600
+
+tests/test_cart.py:5: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_cart.py::test_total - assert 300 == 600
+1 failed, 1 passed in 0.16s
+"""
+GO = """\
+--- FAIL: TestTotalCountsEveryPiece (0.00s)
+    cart_test.go:7: Total() = 300, want 600
+FAIL
+FAIL\texample.com/shop/cart\t0.002s
+ok  \texample.com/shop/fees\t0.001s
+FAIL
+"""
+CARGO = """\
+test fees::tests::is_free ... ok
+test cart::tests::counts_every_piece ... FAILED
+
+failures:
+
+---- cart::tests::counts_every_piece stdout ----
+
+thread 'cart::tests::counts_every_piece' (4711) panicked at src/cart.rs:18:9:
+assertion `left == right` failed
+  left: 300
+ right: 600
+
+failures:
+    cart::tests::counts_every_piece
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+"""
+TSC = "src/cart.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+FILES = {
+    "package.json": """{"scripts": {"test": "jest --coverage", "test:unit": "jest test/fees.test.js",
+        "ci": "npm run lint && npm test", "lint": "eslint ."}}""",
+    "web/package.json": '{"scripts": {"test": "vitest run"}}',
+    "Makefile": "PY ?= .venv/bin/python\n\n.PHONY: test\n\ntest: build\n\t@$(PY) -m pytest -q\n\nbuild:\n\tmkdir -p out\n",
+    "justfile": "check *args:\n    cargo test {{args}}\n",
+    "test/cart.test.js": "",
+    "test/fees.test.js": "",
+    "tests/test_cart.py": "",
+    "cart/cart_test.go": "",
+    "src/cart.rs": "",
+    "src/cart.ts": "",
+}
+Run = tuple[
+    str, int, str
+]  # a command, its exit code and what it printed; a folder may stand before it: "web$ npm test"
+
+
+def record(engine: Engine, runs: tuple[Run, ...], *, sees_output: bool = True) -> list[str]:
+    """Record runs a minute apart, and name the commands of the failures that are open then."""
+    for minute, (told, code, printed) in enumerate(runs):
+        folder, _, command = told.rpartition("$ ")
+        content: dict[str, object] = {"command": command, "exitCode": code, "cwd": str(engine.root / folder)}
+        if sees_output:
+            content["stdout"] = printed
+        engine.record(NewEvent("shell_exec", content, timestamp=NOW + minute * 60_000))
+    return [failure.command for failure in open_failures(engine.events(limit=50), NOW + 60_000)]
+
+
+def settle(
+    tmp_path: Path, *runs: Run, files: Mapping[str, str] = FILES, sees_output: bool = True
+) -> list[str]:
+    with opened(write(tmp_path, dict(files))) as engine:
+        return record(engine, runs, sees_output=sees_output)
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed"),
+    [
+        (("npm test", 1, JEST), "npx jest"),
+        (("npm test", 1, JEST), "npx jest test/cart.test.js"),
+        (("npm test", 1, JEST), "npx jest cart"),
+        (("npm test", 1, JEST), "npx jest -t 'counts every piece'"),
+        (("npm test", 1, JEST), "npm test -- test/cart.test.js"),
+        (("npm test", 1, JEST), "npm run ci"),
+        (("npx jest", 1, JEST), "yarn test"),
+        (("npm run ci", 1, JEST), "node node_modules/jest/bin/jest.js test/cart.test.js"),
+        (("docker compose run app npm test", 1, JEST), "npx jest test/cart.test.js"),
+        (("make test", 2, PYTEST), "pytest"),
+        (("make test", 2, PYTEST), "pytest -k test_total"),
+        (("make test", 2, PYTEST), "tests$ pytest test_cart.py"),
+        (("pytest", 1, PYTEST), "make"),
+        (("tests$ pytest -q test_cart.py", 1, PYTEST), "pytest tests/test_cart.py"),
+        (("tests$ pytest -q", 1, PYTEST), "pytest"),
+        (("cd tests && pytest -q", 1, PYTEST), "pytest"),
+        (("go test ./...", 1, GO), "go test ./cart"),
+        (("go test ./...", 1, GO), "cart$ go test"),
+        (("go test ./...", 1, GO), "go test ./cart -run '^TestTotalCountsEveryPiece$'"),
+        (("just check", 101, CARGO), "cargo test"),
+        (("cargo test", 101, CARGO), "cargo test counts_every"),
+        (("mvn test", 1, ""), "mvn -q test"),
+    ],
+)
+def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, passed: str) -> None:
+    assert settle(tmp_path, failed, (passed, 0, "")) == []
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed"),
+    [
+        (("npm test", 1, JEST), "npm run test:unit"),
+        (("npm test", 1, JEST), "npx jest test/fees.test.js"),
+        (("npm test", 1, JEST), "npx jest -t 'delivery is free'"),
+        (("npm test", 1, JEST), "web$ npm test"),
+        (("web$ npm test", 1, ""), "npm test"),
+        (("npm run ci", 1, ""), "npx jest"),
+        (("make test", 2, PYTEST), "make build"),
+        (("make -C one test", 2, ""), "make -C two test"),
+        (("pytest", 1, PYTEST), "tests$ pytest test_fees.py"),
+        (("go test ./...", 1, GO), "go test ./fees -run TestTotalCountsEveryPiece"),
+        (("go test ./...", 1, GO), "go test ./... -run '^TestTotal$'"),
+        (("go test ./...", 1, GO), "go build ./..."),
+        (("cargo test", 101, CARGO), "cargo test --doc"),
+        (("cargo test", 101, CARGO), "cargo build"),
+    ],
+)
+def test_a_run_of_something_else_leaves_it(tmp_path: Path, failed: Run, passed: str) -> None:
+    assert settle(tmp_path, failed, (passed, 0, "")) == [failed[0].rpartition("$ ")[2]]
+
+
+def test_without_its_output_a_failed_script_is_put_right_by_what_it_runs(tmp_path: Path) -> None:
+    failed = ("npm test", 1, "")
+    assert settle(tmp_path, failed, ("npx jest", 0, ""), sees_output=False) == []
+    # Which of its tests had failed, nobody saw.
+    assert settle(tmp_path / "2", failed, ("npx jest test/cart.test.js", 0, ""), sees_output=False) == [
+        "npm test"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "printed", "fails"),
+    [
+        ("npm test 2>&1 | tail -40", 0, JEST, True),
+        ("npm test 2>&1 | tail -2", 0, JEST_TOTALS, True),
+        ("npm test 2>&1 | grep Tests:", 0, JEST_TOTALS, True),
+        ("npx jest 2>&1 | head -50; echo exit ${PIPESTATUS[0]}", 0, "exit 1\n", True),
+        ("make test || true", 0, PYTEST, True),
+        ("pytest -q > out.txt 2>&1; tail out.txt", 0, PYTEST, True),
+        ("npx tsc --noEmit | head -20", 0, TSC, True),
+        ("set -o pipefail; go test ./... 2>&1 | tail", 1, "", True),
+        ("npm test 2>&1 | tail -40", 0, JEST_PASSED, False),
+        ("npm test 2>&1 | grep FAIL", 1, "", False),
+        ("npx tsc --noEmit | head -20", 0, "", False),
+        ("gh run view --log | tail", 0, JEST, False),
+        ("cat build.log | grep error", 0, TSC, False),
+    ],
+)
+def test_behind_a_filter_what_was_printed_says_how_it_ended(
+    tmp_path: Path, line: str, code: int, printed: str, *, fails: bool
+) -> None:
+    assert settle(tmp_path, (line, code, printed)) == ([line] if fails else [])
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed", "settles"),
+    [
+        (("npm test 2>&1 | tail -40", 0, JEST), ("npm test 2>&1 | tail -30", 0, JEST_PASSED), True),
+        (("npm test", 1, JEST), ("npm test 2>&1 | tail -30", 0, JEST_PASSED), True),
+        (
+            ("npm test", 1, JEST),
+            ("npm test 2>&1 | grep Tests: ", 0, JEST_TOTALS.replace("1 failed, ", "")),
+            True,
+        ),
+        (("npx tsc --noEmit 2>&1 | head", 0, TSC), ("npx tsc --noEmit 2>&1 | head", 0, ""), True),
+        (("npm test", 1, JEST), ("npm test > out.txt 2>&1; echo done", 0, "done"), False),
+        (("npm test", 1, JEST), ("npm test 2>&1 | grep -c nothing", 1, "0"), False),
+    ],
+)
+def test_behind_a_filter_a_pass_counts_where_it_shows(
+    tmp_path: Path, failed: Run, passed: Run, *, settles: bool
+) -> None:
+    assert settle(tmp_path, failed, passed) == ([] if settles else [failed[0]])
+
+
+def test_a_script_that_cannot_be_read_is_its_name(tmp_path: Path) -> None:
+    cyclic = '{"scripts": {"test": "npm run test", "lint": ["x"], "ci": {}}}'
+    files = {
+        "package.json": cyclic,
+        "web/package.json": "[" * 100_000,
+        "Makefile": "test: test\n\t$(A)\nA = $(A)$(A)\n",
+    }
+    for place, command in enumerate(("npm test", "npm run ci", "npm run lint", "web$ npm test", "make test")):
+        root = tmp_path / str(place)
+        assert len(settle(root, (command, 1, ""), files=files)) == 1
+        assert settle(root, (command, 0, ""), files=files) == []
+
+
+def test_no_script_is_read_out_of_an_ignored_file_or_outside_of_the_workspace(tmp_path: Path) -> None:
+    write(tmp_path, {"package.json": '{"scripts": {"test": "jest"}}'})
+    root = write(tmp_path / "app", {".gitignore": "Makefile\n", "Makefile": "test:\n\tsecret-tool --key\n"})
+    with opened(root) as engine:
+        for command in ("make test", "cd .. && npm test", "npm test"):
+            engine.record(NewEvent("shell_exec", {"command": command, "exitCode": 1, "cwd": str(root)}))
+        assert not [
+            each for each in engine.events() if "secret" in str(each.content) or "jest" in str(each.content)
+        ]
