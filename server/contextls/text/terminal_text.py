@@ -9,13 +9,19 @@ _CODES = compile_late(
 )
 # How programs go back to the first column, and what makes the line empty from there.
 _TO_FIRST_COLUMN = compile_late(r"\x1b\[[01]?G")
+# What was on the screen before it was cleared is gone.
+_CLEARED = compile_late(r"\x1bc|\x1b\[[23]J")
 _ERASED = compile_late(r"(?:\r|\x1b\[1K)\x1b\[0?K|\x1b\[2K")
 
 
 def plain_text(output: str) -> str:
-    """The text that a terminal would show at the end: without colours, and of an overwritten line only its last state."""
+    """The text that a terminal would show at the end: without colours, and of an overwritten line only its last state.
+
+    Where the screen was cleared and something was printed since, no more than that.
+    """
     text = output.replace("\r\n", "\n")
     if "\x1b" in text:
+        text = next((part for part in reversed(_CLEARED.split(text)) if _CODES.sub("", part).strip()), text)
         text = _TO_FIRST_COLUMN.sub("\r", text)
         text = "\n".join(_ERASED.split(line)[-1] for line in text.split("\n"))
         text = _CODES.sub("", text)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.failures import Failure, failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
-from contextls.memory.activity.run_reading import RunReader
+from contextls.memory.activity.run_reading import RunReader, printed_last
 from contextls.memory.events import EventLog
 from contextls.memory.events.admission import admit_event
 from contextls.memory.events.exit_status import is_recorded_run
@@ -19,9 +19,6 @@ from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.text.terminal_text import plain_text
 from contextls.workspace.roots import relative
-
-# A shell keeps more than a person reads; what a runner says about failures is at its ends.
-READ_CHARS = 400_000
 
 
 class Recorder:
@@ -137,8 +134,7 @@ class Recorder:
     def _read_failures(self, event: NewEvent) -> tuple[Failure, ...]:
         content = event.content
         resolve = PrintedPaths(self._root, content.get("cwd"), self._accepts, self._known)
-        said = "\n".join(_ends(str(content[name])) for name in ("stdout", "stderr") if content.get(name))
-        return failures_in(said, resolve)
+        return failures_in(printed_last(event), resolve)
 
     def _errors(self, event: NewEvent, failures: Sequence[Failure]) -> Iterator[NewEvent]:
         for number, failure in enumerate(failures, 1):
@@ -163,8 +159,3 @@ def _as_shown(event: NewEvent) -> NewEvent:
     printed = {name: event.content.get(name) for name in ("stdout", "stderr")}
     shown = {name: plain_text(text) for name, text in printed.items() if isinstance(text, str)}
     return replace(event, content={**event.content, **shown})
-
-
-def _ends(text: str) -> str:
-    half = READ_CHARS // 2
-    return text if len(text) <= READ_CHARS else f"{text[:half]}\n\n{text[-half:]}"

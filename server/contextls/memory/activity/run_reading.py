@@ -9,11 +9,16 @@ from msgspec.structs import replace
 
 from contextls.memory.activity.printed_outcome import outcome_printed
 from contextls.memory.activity.project_scripts import find_runs
+from contextls.memory.activity.watch_rounds import last_round
 from contextls.memory.events.exit_status import hides_outcome, shows_something
 from contextls.memory.events.programs import tells_outcome
 from contextls.model import NewEvent, Outcome
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 from contextls.workspace.roots import relative
+
+# A shell keeps more than a person reads; what a runner says about failures is at its ends.
+READ_CHARS = 400_000
+_HALF = READ_CHARS // 2
 
 
 class RunReader:
@@ -33,20 +38,26 @@ class RunReader:
         return replace(event, content={**event.content, "runs": runs}) if runs else event
 
     def is_hidden(self, event: NewEvent) -> bool:
-        """Whether nothing says how the run ended but what it printed: its exit code is that of a filter or an ``echo``."""
+        """Whether nothing says how the run ended but what it printed.
+
+        Its exit code is that of a filter or an ``echo``, or that of a command which watched files until somebody
+        stopped it.
+        """
         code, line = event.content.get("exitCode"), str(event.content["command"])
-        return event.outcome is None and isinstance(code, int) and hides_outcome(line, code)
+        if event.outcome is not None or not isinstance(code, int):
+            return False
+        return hides_outcome(line, code) or _watched(event)
 
     def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
         """The event of such a run with the outcome that its output tells; ``failed`` where that holds a failure."""
-        content = {name: value for name, value in event.content.items() if name != "exitCode"}
-        printed = "\n".join(str(content.get(name, "")) for name in ("stdout", "stderr"))
+        printed, line = printed_last(event), str(event.content["command"])
         outcome = None
-        if tells_outcome(line := str(content["command"])):
+        if tells_outcome(line) or _watched(event):
             outcome = Outcome.FAILURE if failed else outcome_printed(printed)
             # A check that is content may say nothing: `tsc --noEmit | head`.
-            if not printed.strip() and "stdout" in content and shows_something(line):
+            if not printed.strip() and "stdout" in event.content and shows_something(line):
                 outcome = Outcome.SUCCESS
+        content = {name: value for name, value in event.content.items() if name != "exitCode"}
         return replace(event, content=content, outcome=outcome)
 
     def _find_folder(self, folder: str) -> str | None:
@@ -60,3 +71,18 @@ class RunReader:
             return read_text(self._root / path, SETTINGS_BYTES, errors="replace")
         except OSError:
             return None
+
+
+def printed_last(event: NewEvent) -> str:
+    """What a run printed; of one that watched files, what it printed since it began again for the last time."""
+    return "\n".join(text if (last := last_round(text)) is None else last for text in _printed(event))
+
+
+def _watched(event: NewEvent) -> bool:
+    return any(last_round(text) is not None for text in _printed(event))
+
+
+def _printed(event: NewEvent) -> list[str]:
+    """Both streams, of each as much of its ends as a person would read."""
+    texts = (str(event.content[name]) for name in ("stdout", "stderr") if event.content.get(name))
+    return [text if len(text) <= READ_CHARS else f"{text[:_HALF]}\n\n{text[-_HALF:]}" for text in texts]

@@ -35,7 +35,7 @@ def find_row(line: str, current: OpenFailure) -> tuple[Row, re.Match[str]] | Non
     """The first row that knows a line, where it may play its role in the failure that is being read."""
     if not line.strip():
         return None
-    for row in _rows():
+    for row in _rows_of_failures():
         if row.hint not in line or (row.open and (current.message or not current.path)):
             continue
         if row.role != "detail" or current.message or current.test:
@@ -43,6 +43,21 @@ def find_row(line: str, current: OpenFailure) -> tuple[Row, re.Match[str]] | Non
             if match:
                 return row, match
     return None
+
+
+def begins_round(line: str) -> bool:
+    """Whether a command that watches files says in a line that it begins again, or that it is content."""
+    return any(row.hint in line and row.pattern.match(line) for row in _rows_of_rounds())
+
+
+@functools.cache
+def _rows_of_failures() -> tuple[Row, ...]:
+    return tuple(row for row in _rows() if row.role != "round")
+
+
+@functools.cache
+def _rows_of_rounds() -> tuple[Row, ...]:
+    return tuple(row for row in _rows() if row.role == "round")
 
 
 @functools.cache

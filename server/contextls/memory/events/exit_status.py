@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from contextls.memory.events.programs import HARMLESS, RUNNERS, is_work, program_of, unwrap
+from contextls.memory.events.programs import HARMLESS, RUNNERS, is_work, program_of, tells_outcome, unwrap
 from contextls.memory.events.shell_line import steps_of
 from contextls.model import Event, Outcome
 from contextls.regex import compile_late
@@ -15,6 +15,7 @@ NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD = 126, 127, 9009
 _STOPPED = frozenset((130, 141, 143, 0xC000013A, 0xC000013A - (1 << 32)))
 # These end well whatever they are given, and show some of it: a code that says otherwise is that of what stood before.
 _NEVER_FAILS = word_set("cat column cut echo head less more printf sort tail tee tr true uniq")
+_WATCH = compile_late(r"--watch|watch\Z")
 _RECORDED_RUN = compile_late(r"\s*(?:\S*[/\\])?contextls(?:\.exe)?\s+run\s")
 
 
@@ -35,8 +36,10 @@ def was_work(run: Event) -> bool:
 
 
 def hides_outcome(line: str, exit_code: int) -> bool:
-    """Whether the exit code of a line is that of something else than its work: ``npm test | tail``, ``pytest; echo``."""
+    """Whether the exit code of a line says nothing of its work: ``npm test | tail``, ``pytest; echo``, ``tsc --watch``."""
     steps = [(words, step.then) for step in steps_of(line) if (words := unwrap(step.words))]
+    if tells_outcome(line) and any(_WATCH.match(word) for words, _ in steps for word in words[1:]):
+        return True  # it went on until somebody stopped it
     work = [number for number, (words, _) in enumerate(steps) if is_work(words)]
     if not work or exit_code in _STOPPED:
         return False

@@ -1,0 +1,16 @@
+"""The rounds of a command that watches files: only the last one says how things are."""
+
+from __future__ import annotations
+
+from contextls.memory.activity.runners import begins_round
+
+MAX_LINE_CHARS = 400
+
+
+def last_round(printed: str) -> str | None:
+    """What a command has printed since it began again for the last time; ``None`` where it never did."""
+    lines = printed.split("\n")
+    for place in range(len(lines) - 1, -1, -1):
+        if begins_round(lines[place][:MAX_LINE_CHARS]):
+            return "\n".join(lines[place:])
+    return None
