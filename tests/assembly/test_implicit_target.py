@@ -92,6 +92,17 @@ def test_the_run_that_answers_for_a_failure_is_the_one_that_tried_it_again(engin
     assert "`pytest -q` passed at 2027-01-15T07:55:00Z; `pytest -q tests/test_fees.py` had failed at" in told
 
 
+def test_of_several_failures_those_that_were_put_right_lead_to_no_code(engine: Engine) -> None:
+    limit = (
+        "    def test_limit():\n>       assert limit_of(17) == 500\nE       assert 5 == 500\n\n"
+        "tests/test_limits.py:5: AssertionError\nFAILED tests/test_limits.py::test_limit - assert 5 == 500\n"
+    )
+    ran(engine, 1, 9, "pytest -q", TRACE + limit)
+    ran(engine, 0, 5, "pytest -q tests/test_limits.py")
+    assert set(first_files(ask(engine))) == {"tests/test_fees.py", "bank/fees.py"}
+    assert "limit_of(age)" not in ask(engine).content
+
+
 def test_where_nothing_ever_failed_the_last_run_passed(engine: Engine) -> None:
     ran(engine, 0, 2)
     told = ask(engine, "why did the last run fail?").content

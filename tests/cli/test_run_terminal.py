@@ -75,6 +75,17 @@ def test_what_comes_through_a_pipe_goes_on(terminal: Terminal) -> None:
         ("\x1b(B\x1b[?25lplain\x1b[K\n", "plain\n"),
         ("done\n⠙\x1b[1G\x1b[0K", "done\n"),
         ("busy\x1b[2K\rdone\n", "done\n"),
+        ("error: old\n\x1b[2J\x1b[3J\x1b[Hall is well\n", "all is well\n"),
+        ("done\n\x1bc\x1b[H", "done\n"),
+        ("a [1/2]\nb [0/2]\n\x1b[2A\r\x1b[Ka [2/2]\n\r\x1b[Kb [2/2]\n", "a [2/2]\nb [2/2]\n"),
+        (
+            # Jest tells what runs below what is done, and takes it back.
+            "\x1b[7m RUNS \x1b[0m cart.test.js\n\nTests: 0 total\n\r\x1b[K\r\x1b[1A\r\x1b[K\r\x1b[1A\r\x1b[K\r\x1b[1A"
+            "\r\x1b[K\x1b[32m PASS \x1b[0m cart.test.js\n\nTests: 1 passed\n",
+            " PASS  cart.test.js\n\nTests: 1 passed\n",
+        ),
+        ("one\ntwo\nthree\n\x1b[3A\x1b[Jnew\n", "new\n"),
+        ("\x1b[99999999A\x1b[9999Bx\n", "x\n"),
     ],
 )
 def test_what_a_terminal_would_show(printed: str, shown: str) -> None:

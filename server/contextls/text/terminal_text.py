@@ -12,6 +12,9 @@ _TO_FIRST_COLUMN = compile_late(r"\x1b\[[01]?G")
 # What was on the screen before it was cleared is gone.
 _CLEARED = compile_late(r"\x1bc|\x1b\[[23]J")
 _ERASED = compile_late(r"(?:\r|\x1b\[1K)\x1b\[0?K|\x1b\[2K")
+# What moves between lines: up, down, and what empties all below.
+_MOVES = compile_late(r"(\n|\x1b\[\d{0,4}[AB]|\x1b\[0?J)")
+_UP = compile_late(r"\x1b\[\d{0,4}A")
 
 
 def plain_text(output: str) -> str:
@@ -22,6 +25,8 @@ def plain_text(output: str) -> str:
     text = output.replace("\r\n", "\n")
     if "\x1b" in text:
         text = next((part for part in reversed(_CLEARED.split(text)) if _CODES.sub("", part).strip()), text)
+        if _UP.search(text):
+            text = _follow_cursor(text)
         text = _TO_FIRST_COLUMN.sub("\r", text)
         text = "\n".join(_ERASED.split(line)[-1] for line in text.split("\n"))
         text = _CODES.sub("", text)
@@ -42,3 +47,24 @@ def _without_backspaces(text: str) -> str:
         elif kept and kept[-1] != "\n":
             kept.pop()
     return "".join(kept)
+
+
+def _follow_cursor(text: str) -> str:
+    """The lines that are left where a program goes up to write some of them again, as those with progress do."""
+    rows, row, is_kept = [""], 0, False
+    for piece in _MOVES.split(text):
+        if piece == "\n":
+            row += 1
+            is_kept = row < len(rows)  # until something is written over it
+            rows.extend([""] * (row + 1 - len(rows)))
+        elif piece.endswith("J") and piece.startswith("\x1b["):
+            del rows[row + 1 :]
+        elif piece[-1:] in ("A", "B") and _MOVES.fullmatch(piece):
+            lines = int(piece[2:-1] or 1)
+            row = max(0, row - lines) if piece[-1] == "A" else min(len(rows) - 1, row + lines)
+            is_kept = True
+        elif is_kept and (_CODES.sub("", piece).strip("\r") or _ERASED.search(piece)):
+            rows[row], is_kept = piece, False
+        else:
+            rows[row] += piece
+    return "\n".join(rows)

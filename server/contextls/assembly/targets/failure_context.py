@@ -102,7 +102,8 @@ def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
     printed = find_in_workspace(places_in(failure.text), snapshot.outlines.keys())
     printed.sort(key=lambda place: -place.strength)
     traced = [(place.path, place.line) for place in printed if place.line is not None]
-    return list(dict.fromkeys([*named, *traced]))[:MAX_PLACES]
+    mended = set(failure.answered_places) - set(named)
+    return [place for place in dict.fromkeys([*named, *traced]) if place not in mended][:MAX_PLACES]
 
 
 def _find_run(snapshot: Snapshot, failure: FailedRun) -> list[ChunkRef]:

@@ -32,13 +32,14 @@ _WRITES = frozenset(TELLING) - {EventType.SHELL_EXEC, EventType.ERROR}
 class FailedRun(Struct, frozen=True):
     """A run that failed, or errors that came without one.
 
-    ``events`` are the run and those of its errors that nothing has put right, newest first; ``changes`` the edits and
-    writes since the same was last seen to pass (or since the sitting began), newest first, those that followed the
-    failure included.
+    ``events`` are the run and those of its errors that nothing has put right, newest first, ``answered`` the others;
+    ``changes`` the edits and writes since the same was last seen to pass (or since the sitting began), newest first,
+    those that followed the failure included.
     """
 
     events: tuple[Event, ...]
     changes: tuple[Event, ...]
+    answered: tuple[Event, ...] = ()
 
     @property
     def command(self) -> str:
@@ -61,8 +62,17 @@ class FailedRun(Struct, frozen=True):
     @property
     def places(self) -> tuple[tuple[str, int], ...]:
         """Paths and lines that the errors name themselves."""
-        found = ((event.content.get("path"), event.content.get("line")) for event in self.events)
-        return tuple((path, line) for path, line in found if isinstance(path, str) and isinstance(line, int))
+        return _places_of(self.events)
+
+    @property
+    def answered_places(self) -> tuple[tuple[str, int], ...]:
+        """Paths and lines of what another run has put right since; the printed text still tells of them."""
+        return _places_of(self.answered)
+
+
+def _places_of(errors: Iterable[Event]) -> tuple[tuple[str, int], ...]:
+    found = ((event.content.get("path"), event.content.get("line")) for event in errors)
+    return tuple((path, line) for path, line in found if isinstance(path, str) and isinstance(line, int))
 
 
 class _Open(Struct):
@@ -72,6 +82,7 @@ class _Open(Struct):
     commands: tuple[CommandLine, ...]
     began: int
     events: list[Event] = field(default_factory=list)
+    answered: list[Event] = field(default_factory=list)
 
     @property
     def errors(self) -> list[Event]:
@@ -88,7 +99,8 @@ def open_failures(events: Iterable[Event], now: int) -> tuple[FailedRun, ...]:
     ordered = in_order(events)
     fresh = [each for each in _still_open(ordered) if now - ordered[each.began].timestamp <= STALE_MS]
     return tuple(
-        FailedRun(tuple(reversed(each.events)), tuple(_changes(ordered, each))) for each in reversed(fresh)
+        FailedRun(tuple(reversed(each.events)), tuple(_changes(ordered, each)), tuple(each.answered))
+        for each in reversed(fresh)
     )
 
 
@@ -134,11 +146,11 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
         if cover(commands, failure.commands):
             continue
         if failure.errors:
-            failure.events = [
-                event
-                for event in failure.events
-                if not any(_tried(each, event, failure) for each in commands)
+            tried = [
+                event for event in failure.errors if any(_tried(each, event, failure) for each in commands)
             ]
+            failure.events = [event for event in failure.events if event not in tried]
+            failure.answered.extend(tried)
             if not failure.errors:
                 continue
         left.append(failure)
@@ -149,8 +161,6 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
 
 def _tried(command: CommandLine, event: Event, failure: _Open) -> bool:
     """Whether a command ran the test that an error is of, as the runner that told of it."""
-    if event.type != EventType.ERROR:
-        return False
     path, test = str(event.content.get("path") or ""), str(event.content.get("test") or "")
     if any(command.program == each.program for each in failure.commands):
         return command.ran_test(path, test)
