@@ -103,6 +103,18 @@ def test_of_several_failures_those_that_were_put_right_lead_to_no_code(engine: E
     assert "limit_of(age)" not in ask(engine).content
 
 
+@pytest.mark.parametrize("test", ["test_fee", "test_fee[200-2]"])
+def test_a_summary_without_a_line_leads_to_the_test_by_its_name(engine: Engine, test: str) -> None:
+    ran(
+        engine,
+        1,
+        2,
+        "pytest -q 2>&1 | tail -2",
+        f"FAILED tests/test_fees.py::{test} - assert 20 == 2\n1 failed\n",
+    )
+    assert set(first_files(ask(engine))) == {"tests/test_fees.py", "bank/fees.py"}
+
+
 def test_where_nothing_ever_failed_the_last_run_passed(engine: Engine) -> None:
     ran(engine, 0, 2)
     told = ask(engine, "why did the last run fail?").content

@@ -99,11 +99,23 @@ def _is_test(snapshot: Snapshot, ref: ChunkRef) -> bool:
 def _places(snapshot: Snapshot, failure: FailedRun) -> list[tuple[str, int]]:
     """The places of a failure: those in the errors themselves, then those in printed traces."""
     named = [place for place in failure.places if place[0] in snapshot.outlines]
+    named += [
+        (path, _line_of(snapshot, path, test)) for path, test in failure.tests if path in snapshot.outlines
+    ]
     printed = find_in_workspace(places_in(failure.text), snapshot.outlines.keys())
     printed.sort(key=lambda place: -place.strength)
     traced = [(place.path, place.line) for place in printed if place.line is not None]
     mended = set(failure.answered_places) - set(named)
     return [place for place in dict.fromkeys([*named, *traced]) if place not in mended][:MAX_PLACES]
+
+
+def _line_of(snapshot: Snapshot, path: str, test: str) -> int:
+    """The line at which a test of a file begins, by its name as a runner writes it; 1 where it is not found."""
+    names = [name.partition("[")[0] for name in test.removeprefix(path).split("::") if name]
+    wanted = ".".join(names)
+    return next(
+        (each.start_line for each in snapshot.outlines[path].definitions if each.qualified == wanted), 1
+    )
 
 
 def _find_run(snapshot: Snapshot, failure: FailedRun) -> list[ChunkRef]:

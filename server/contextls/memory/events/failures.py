@@ -65,6 +65,13 @@ class FailedRun(Struct, frozen=True):
         return _places_of(self.events)
 
     @property
+    def tests(self) -> tuple[tuple[str, str], ...]:
+        """Path and name of the tests whose errors tell no line, as those of a summary."""
+        told = (event.content for event in self.events if event.type == EventType.ERROR)
+        found = ((each.get("path"), each.get("test") or "") for each in told if each.get("line") is None)
+        return tuple((path, str(test)) for path, test in found if isinstance(path, str))
+
+    @property
     def answered_places(self) -> tuple[tuple[str, int], ...]:
         """Paths and lines of what another run has put right since; the printed text still tells of them."""
         return _places_of(self.answered)
