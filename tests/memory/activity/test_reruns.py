@@ -130,6 +130,10 @@ def settle(
         (("just check", 101, CARGO), "cargo test"),
         (("cargo test", 101, CARGO), "cargo test counts_every"),
         (("mvn test", 1, ""), "mvn -q test"),
+        (("cargo check --message-format short", 101, ""), "cargo check"),
+        (("cargo check", 101, ""), "cargo test"),
+        (("go build ./...", 1, ""), "go test ./..."),
+        (("pytest --tb short", 1, ""), "pytest --maxfail 3 --color yes"),
     ],
 )
 def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, passed: str) -> None:
@@ -153,6 +157,9 @@ def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, pass
         (("go test ./...", 1, GO), "go build ./..."),
         (("cargo test", 101, CARGO), "cargo test --doc"),
         (("cargo test", 101, CARGO), "cargo build"),
+        (("cargo run", 101, ""), "cargo build"),
+        (("cargo clippy", 101, ""), "cargo build"),
+        (("go build ./...", 1, ""), "go test ./cart"),
     ],
 )
 def test_a_run_of_something_else_leaves_it(tmp_path: Path, failed: Run, passed: str) -> None:

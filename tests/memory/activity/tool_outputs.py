@@ -221,6 +221,29 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 """,
     [("src/lib.rs", 12, "tests::discount", "assertion `left == right` failed; left: 4.5; right: 5.0")],
 )
+CARGO_FILTERED = Case(
+    """\
+thread 'tests::discount' (28448) panicked at src/lib.rs:12:9:
+test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 1 filtered out; finished in 0.26s
+""",
+    [("src/lib.rs", 12, "tests::discount", "tests::discount failed")],
+)
+CARGO_END = Case(
+    """\
+   5: shop::tests::discount::{{closure}}
+             at ./src/lib.rs:12:28
+note: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.
+
+
+failures:
+    tests::discount
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.18s
+
+error: test failed, to rerun pass `--lib`
+""",
+    [],
+)
 CARGO_BUILD = Case(
     """\
 warning: unused variable: `x`

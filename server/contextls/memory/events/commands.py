@@ -24,7 +24,14 @@ _TASKS = word_set("run test tests watch nextest")
 # What these are given is looked for in paths, or in names of tests.
 _FINDS_IN_PATHS, _FINDS_IN_NAMES = word_set("jest vitest"), word_set("cargo")
 # Options whose value chooses among tests, those whose value is of no matter here, and those that change the folder.
-_CHOOSING, _VALUED = word_set("-k -m -run -t"), word_set("-p -n -j -c -o -W -C -f")
+_CHOOSING, _VALUED = (
+    word_set("-k -m -run -t"),
+    word_set(
+        "-p -n -j -c -o -W -C -f --color --config --coverage-reporter --durations --error-format --features --format "
+        "--log-level --logger --maxfail --max-workers --maxWorkers --message-format --outDir --outputFile --profile "
+        "--reporter --reporters --retries --target --tb --testTimeout --timeout --tsconfig --verbosity --workers"
+    ),
+)
 _RUNNERS_CHOOSING = word_set("-R -e -g")
 _CARGO_CHOOSING, _CARGO_KINDS = (
     word_set("-p --package --test --bin"),
@@ -34,6 +41,14 @@ FOLDER_OPTIONS = {
     **dict.fromkeys(("make", "gmake", "ninja"), word_set("-C --directory")),
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), word_set("-C --dir --prefix --cwd")),
     "go": word_set("-C"),
+}
+# What each of these compiles with the first tasks is compiled by the second ones as well.
+_COMPILES = {
+    "cargo": (word_set("build check"), word_set("bench build check clippy doc run test")),
+    "dotnet": (word_set("build"), word_set("build publish run test")),
+    "go": (word_set("build"), word_set("build install run test vet")),
+    "swift": (word_set("build"), word_set("build run test")),
+    **dict.fromkeys(("mvn", "mvnw"), (word_set("compile"), word_set("compile install package test verify"))),
 }
 _CHOICE = compile_late(
     r"--?(?:gtest_filter|filter|grep|tests|test-?[nN]ame-?[pP]attern|test-?[pP]ath-?[pP]atterns?|example|match|deselect"
@@ -60,11 +75,17 @@ class CommandLine(Struct, frozen=True):
         """Whether it tries all that ``other`` does: the same, or the same without naming places or choosing."""
         if self.program != other.program or not self.choices <= other.choices:
             return False
-        if self.folder == other.folder and self.arguments <= other.arguments:
+        if self.folder == other.folder and self._arguments_for(other) <= other.arguments:
             return self._may_choose or all(map(_PLACE.search, other.arguments - self.arguments))
         if self.program not in _LOOKS_BELOW or not self._selectors <= other._selectors:
             return False
         return all(any(_is_within(each, place) for place in self._places) for each in other._places)
+
+    def _arguments_for(self, other: CommandLine) -> frozenset[str]:
+        """Its arguments, those of ``other`` in the place of a task that compiles all that this does."""
+        compiles, also = _COMPILES.get(self.program, (frozenset[str](), frozenset[str]()))
+        tasks = other.arguments & compiles
+        return (self.arguments - also) | tasks if tasks and self.arguments & also else self.arguments
 
     @property
     def runs_tests(self) -> bool:
