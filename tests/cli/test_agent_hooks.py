@@ -26,7 +26,8 @@ TEST_RUN = ("shell_exec", "pytest -q")
 TOLD: dict[str, list[tuple[object, ...]]] = {
     "failed": [(*TEST_RUN, 1), ("error", "app/temperature.py", 6)],
     "passed": [(*TEST_RUN, 0)],
-    "untold": [(*TEST_RUN, None)],  # Codex says what a command printed, not how it ended
+    # Codex says what a command printed, not how it ended
+    "untold": [(*TEST_RUN, None), ("error", "app/temperature.py", 6)],
     "edited": [("file_edit", "app/temperature.py", "edited (+2 −1)")],
     "written": [("file_edit", "app/zero.py", "edited (+1 −0)")],
     "read": [("file_read", "app/mail.py", None)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -197,6 +198,21 @@ def test_behind_a_filter_what_was_printed_says_how_it_ended(
     tmp_path: Path, line: str, code: int, printed: str, *, fails: bool
 ) -> None:
     assert settle(tmp_path, (line, code, printed)) == ([line] if fails else [])
+
+
+def test_without_an_exit_code_what_was_printed_says_how_it_ended(tmp_path: Path) -> None:
+    with opened(write(tmp_path, FILES)) as engine:
+
+        def run(printed: str) -> list[str]:
+            content = {"command": "npm test", **({"stdout": printed} if printed else {})}
+            engine.record(NewEvent("shell_exec", content))
+            return [each.command for each in open_failures(engine.events(), int(time.time() * 1000))]
+
+        assert run("") == []  # it still runs
+        assert run(JEST) == ["npm test"]
+        assert run("") == ["npm test"]
+        assert run("> jest\n") == ["npm test"]
+        assert run(JEST_PASSED) == []
 
 
 @pytest.mark.parametrize(

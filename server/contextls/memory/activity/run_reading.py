@@ -40,12 +40,14 @@ class RunReader:
     def is_hidden(self, event: NewEvent) -> bool:
         """Whether nothing says how the run ended but what it printed.
 
-        Its exit code is that of a filter or an ``echo``, or that of a command which watched files until somebody
-        stopped it.
+        Its exit code is not known, that of a filter or an ``echo``, or that of a command which watched files until
+        somebody stopped it.
         """
         code, line = event.content.get("exitCode"), str(event.content["command"])
-        if event.outcome is not None or not isinstance(code, int):
+        if event.outcome is not None:
             return False
+        if not isinstance(code, int):
+            return any(_printed(event))
         return hides_outcome(line, code) or _watched(event)
 
     def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
