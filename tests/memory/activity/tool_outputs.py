@@ -221,6 +221,26 @@ note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
 """,
     [("src/lib.rs", 12, "tests::discount", "assertion `left == right` failed; left: 4.5; right: 5.0")],
 )
+COMPOSED = Case(
+    """\
+Attaching to web-1, db-1
+db-1   | ready to accept connections
+web-1  | Traceback (most recent call last):
+web-1  |   File "/home/me/shop/shop/cart.py", line 5, in total
+web-1  |     return sum(lines)
+web-1  | TypeError: 'NoneType' object is not iterable
+""",
+    [("shop/cart.py", 5, "", "TypeError: 'NoneType' object is not iterable")],
+)
+TURBO = Case(
+    """\
+web:build: > tsc -p .
+web:build:
+web:build: src/cart.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.
+web:build:  ERROR  command finished with error: command (/home/me/shop/web) npm run build exited (2)
+""",
+    [("src/cart.ts", 3, "", "Type 'string' is not assignable to type 'number'.")],
+)
 CARGO_FILTERED = Case(
     """\
 thread 'tests::discount' (28448) panicked at src/lib.rs:12:9:

@@ -47,17 +47,25 @@ def find_row(line: str, current: OpenFailure) -> tuple[Row, re.Match[str]] | Non
 
 def begins_round(line: str) -> bool:
     """Whether a command that watches files says in a line that it begins again, or that it is content."""
-    return any(row.hint in line and row.pattern.match(line) for row in _rows_of_rounds())
+    return any(row.hint in line and row.pattern.match(line) for row in _rows_of("round"))
+
+
+def without_prefix(line: str) -> str:
+    """A line without what a program has set before it that ran the one which printed it."""
+    for row in _rows_of("prefix"):
+        if row.hint in line and (found := row.pattern.match(line)):
+            return line[found.end() :]
+    return line
 
 
 @functools.cache
 def _rows_of_failures() -> tuple[Row, ...]:
-    return tuple(row for row in _rows() if row.role != "round")
+    return tuple(row for row in _rows() if row.role not in ("round", "prefix"))
 
 
 @functools.cache
-def _rows_of_rounds() -> tuple[Row, ...]:
-    return tuple(row for row in _rows() if row.role == "round")
+def _rows_of(role: str) -> tuple[Row, ...]:
+    return tuple(row for row in _rows() if row.role == role)
 
 
 @functools.cache

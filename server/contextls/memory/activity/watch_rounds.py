@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextls.memory.activity.runners import begins_round
+from contextls.memory.activity.runners import begins_round, without_prefix
 
 MAX_LINE_CHARS = 400
 
@@ -11,6 +11,6 @@ def last_round(printed: str) -> str | None:
     """What a command has printed since it began again for the last time; ``None`` where it never did."""
     lines = printed.split("\n")
     for place in range(len(lines) - 1, -1, -1):
-        if begins_round(lines[place][:MAX_LINE_CHARS]):
+        if begins_round(without_prefix(lines[place][:MAX_LINE_CHARS])):
             return "\n".join(lines[place:])
     return None

@@ -44,6 +44,7 @@ FOLDER_OPTIONS = {
 }
 # What each of these compiles with the first tasks is compiled by the second ones as well.
 _COMPILES = {
+    "ant": (word_set("compile"), word_set("compile dist jar test")),
     "cargo": (word_set("build check"), word_set("bench build check clippy doc run test")),
     "dotnet": (word_set("build"), word_set("build publish run test")),
     "go": (word_set("build"), word_set("build install run test vet")),
