@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -214,3 +215,11 @@ def test_changes_before_the_sitting_are_not_blamed_unless_it_passed_before_them(
     pause = {2: PAUSE_MS + 1}
     assert latest(edit("old.py"), edit("older.py"), edit("a.py"), ran("pytest", 1), gaps=pause) == ([4], [3])
     assert latest(ran("pytest"), edit("b.py"), edit("a.py"), ran("pytest", 1), gaps=pause) == ([4], [2, 3])
+
+
+@pytest.mark.parametrize("piece", ["'", '"\\', '"\\""', "$(", "`", "a;", "<<x\n", "2>", "\\\n", '>"', "( "])
+def test_a_line_of_any_signs_is_read_in_no_time(piece: str) -> None:
+    line = f"{piece * 4_000}z"
+    began = time.monotonic()
+    assert latest(ran(line, 1), ran(line)) == ([], [])
+    assert time.monotonic() - began < 0.5
