@@ -19,7 +19,7 @@ _LOOKS_ONLY = word_set(
 _LOOKS_AT_GIT = word_set("status diff log show branch blame remote fetch stash")
 # That these failed says nothing about the code: they move things about, or ask.
 HARMLESS = _LOOKS_ONLY | word_set(
-    "[ [[ awk bg chmod column cp curl cut diff disown egrep eval false fi done esac git jq kill mkdir mktemp mv popd pushd "
+    "[ [[ awk bg chmod column cp curl cut diff disown egrep false fi done esac git jq kill mkdir mktemp mv popd pushd "
     "rm rmdir sed set sort ssh tee test tr trap true type ulimit uniq unset wait wget xargs "
     "copy copy-item del erase md move move-item new-item rd remove-item ren rename-item robocopy taskkill xcopy"
 )
