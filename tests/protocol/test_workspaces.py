@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -354,6 +356,24 @@ def test_without_a_watching_client_the_server_watches(start: Start, workspace: P
     (workspace / "private/more.py").write_text("x = 1\n")
     (workspace / "shop/last.py").write_text("LAST = 1\n")
     until(lambda: wire.request("context/status")["events"] == before + 1)
+    assert wire.end() == 0
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its disks keep no other names")
+def test_files_whose_names_are_not_utf8_keep_nothing_else_from_being_watched(
+    start: Start, workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready()
+    wire.wait_for_log("watching")
+    # What comes with it and behind it.
+    Path(os.fsdecode(os.fsencode(workspace) + b"/caf\xe9")).mkdir()
+    (workspace / "shop/parcel.py").write_text("def parcel_weight():\n    return 'weighed'\n")
+    until(lambda: "weighed" in wire.assemble("parcel weight")["content"])
+    (workspace / "shop/parcel.py").unlink()
+    until(lambda: "weighed" not in wire.assemble("parcel weight")["content"])
+    assert not wire.calls("window/showMessage")
     assert wire.end() == 0
 
 

@@ -1,6 +1,8 @@
 """The real file system, the real notifier."""
 
+import os
 import shutil
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -221,4 +223,19 @@ def test_a_folder_that_may_not_be_read_keeps_nothing_else_from_being_watched(roo
     recorder.wait(lambda: "src/a.py" in recorder.changed)
     watcher.stop()
     closed.chmod(0o755)
+    assert said == []
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its disks keep no other names")
+def test_a_name_that_is_not_utf8_does_not_end_the_watch(root: Path) -> None:
+    recorder, said, gaps = Recorder(), list[str](), threading.Semaphore(0)
+    watcher = Watcher(root, IgnoreRules(root), recorder, said.append, gaps.release)
+    watcher.start()
+    assert watcher.ready.wait(60)
+    for _ in range(2):
+        Path(os.fsdecode(os.fsencode(root) + b"/src/caf\xe9.py")).write_text("badly = 'named'\n")
+        assert gaps.acquire(timeout=60)
+    (root / "src" / "a.py").write_text("a = 2\n")
+    recorder.wait(lambda: "src/a.py" in recorder.changed)
+    watcher.stop()
     assert said == []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from contextls.engine import Engine
     from contextls.live.file_changes import FileChanges
     from contextls.live.listener import Listener
     from contextls.live.workspace import Workspace
@@ -87,8 +88,24 @@ class FileWatch:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._listener.warn, message)
 
+        def look_at_all() -> None:
+            finish = workspace.changes.begin()
+            try:
+                loop.call_soon_threadsafe(self._look_at_all, workspace, finish)
+            except RuntimeError:  # the loop has ended
+                finish()
+
         rules = IgnoreRules(root, patterns=settings.ignore, include_noise=settings.include_noise)
-        watcher = Watcher(root, rules, report, warn)
+        watcher = Watcher(root, rules, report, warn, look_at_all)
         self._watchers[workspace] = watcher
         workspace.has_unreported_changes = lambda: watcher.stirred
         watcher.start()
+
+    @staticmethod
+    def _look_at_all(workspace: Workspace, finish: Callable[[], None]) -> None:
+        name = "looking for changes on disk"
+
+        def follow(engine: Engine) -> None:
+            workspace.follow(engine, lambda engine: engine.index(), name)
+
+        workspace.write(follow, name, finish)

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -41,19 +42,27 @@ class Watcher:
     ignore file is reported like any other, and the set of watched folders follows it.
 
     Where the system has no handles left, the files are looked at from time to time. ``on_problem`` gets a message then,
-    and when watching must end.
+    and when watching must end. ``on_gap`` is called when anything may have changed without being told.
     """
 
     def __init__(
-        self, root: Path, rules: IgnoreRules, on_change: OnChange, on_problem: OnProblem | None = None
+        self,
+        root: Path,
+        rules: IgnoreRules,
+        on_change: OnChange,
+        on_problem: OnProblem | None = None,
+        on_gap: Callable[[], None] = lambda: None,
     ) -> None:
         self._root = root
         self._rules = rules
         self._on_change = on_change
         self._on_problem = on_problem or _log.warning
+        self._on_gap = on_gap
         self._stop = threading.Event()
         self._per_folder = sys.platform == "linux"
         self._polls = False
+        self._has_gap = False  # the notifier fell silent, and what it had seen is lost
+        self._rests_until = 0.0
         self.stirred = False  # something happened that was not reported yet
         self.ready = threading.Event()  # set when changes from now on will be seen
         self._thread = threading.Thread(target=self._run, name=f"watch {root.name}", daemon=True)
@@ -98,7 +107,9 @@ class Watcher:
         try:
             while not self._stop.is_set():
                 unwatched: set[str] = set()
-                if self._per_folder and self._moves_folders(paths, folders):
+                if self._has_gap:
+                    self._rest(len(folders))
+                if self._has_gap or (self._per_folder and self._moves_folders(paths, folders)):
                     # The new watch stands before the old one falls, so nothing gets lost between the two; where files are
                     # looked at from time to time, the old one looks once more.
                     overlap = _poll_ms(len(folders)) + _BURST_MS if self._polls else 1
@@ -111,6 +122,9 @@ class Watcher:
                     paths, gone = paths | late, gone or lost
                     unwatched = self._find_unwatched(folders)
                 self._report(paths)
+                if self._has_gap:
+                    self._has_gap = False
+                    self._on_gap()
                 self.stirred = False
                 if gone or not self._root.is_dir():
                     return
@@ -126,13 +140,23 @@ class Watcher:
 
     def _wait_for_changes(self, notifier: RustNotify, milliseconds: int) -> tuple[set[str], bool]:
         """Wait for changes at most so long; and whether the root itself went, though another may be there."""
-        seen = notifier.watch(
-            min(_BURST_MS, milliseconds), min(_STEP_MS, milliseconds), milliseconds, self._stop
-        )
+        try:
+            seen = notifier.watch(
+                min(_BURST_MS, milliseconds), min(_STEP_MS, milliseconds), milliseconds, self._stop
+            )
+        except WatchfilesRustInternalError as error:  # a name that is not UTF-8 is enough
+            _log.info("%s: looking for what the system could not tell (%s)", self._root, error)
+            self._has_gap = self.stirred = True
+            return set(), False
         if isinstance(seen, str):
             return set(), False
         self.stirred = True
         return self._relative(path for _, path in seen), (_DELETED, str(self._root)) in seen
+
+    def _rest(self, folders: int) -> None:
+        """Wait where the last gap was just now: whoever goes through badly named files makes one after the other."""
+        self._stop.wait(self._rests_until - time.monotonic())
+        self._rests_until = time.monotonic() + _poll_ms(folders) / 1000
 
     def _find_unwatched(self, folders: frozenset[str]) -> set[str]:
         """Folders that came after ``folders`` were listed and before the watch on their parents stood: told to nobody."""
