@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
+from contextls.memory.index.segments.outlines import Outline
 from contextls.memory.vcs.hunks import find_hunks
 from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 from contextls.model import AssembleRequest
@@ -266,6 +267,23 @@ def test_a_question_costs_next_to_nothing_when_nothing_changed(engine: Engine) -
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12)
+
+
+def test_of_thousands_of_new_files_those_written_last_are_told_and_few_are_judged(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    for number in range(2_000):
+        (tmp_path / f"new{number}.py").write_text("NEW = 1\n")
+        os.utime(tmp_path / f"new{number}.py", (number, number))
+    judged: list[str] = []
+
+    def accept(path: str) -> bool:
+        judged.append(path)
+        return True
+
+    outlines = {path: Outline(path, "python", (), (), ()) for path in map("new{}.py".format, range(2_000))}
+    told = {hunk.path for hunk in WorkingTree(tmp_path, accept).hunks(outlines)}
+    assert told == {f"new{number}.py" for number in range(1_940, 2_000)}
+    assert len(set(judged)) < 200
 
 
 @given(LINES, LINES)

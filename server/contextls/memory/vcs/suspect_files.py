@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from contextls.memory.vcs.clean_files import git_version, stamp_of
+from contextls.memory.vcs.clean_files import git_version
 from contextls.memory.vcs.disk_versions import DiskVersions
 from contextls.memory.vcs.file_pairs import Names
 from contextls.memory.vcs.git_state import GitFiles
@@ -29,9 +29,9 @@ class SuspectFiles:
         self._touched: set[str] = set()
         self._folder: GitFolder | None = None
         self._git_version: object = None
-        self._differing: dict[str, Stamp | None] = {}
+        self._differing: set[str] = set()
         self._known: object = None
-        self._new: dict[str, Stamp | None] = {}
+        self._new: frozenset[str] = frozenset()
 
     def touch(self, paths: Iterable[str]) -> None:
         """These files may have changed; a folder stands for everything below it."""
@@ -43,7 +43,7 @@ class SuspectFiles:
 
     def clear(self, path: str) -> None:
         """The file was compared and does not differ."""
-        self._differing.pop(path, None)
+        self._differing.discard(path)
 
     def refresh(self, known: Collection[str]) -> bool:
         """Find out which files may differ; False where there is no repository that git reads.
@@ -69,31 +69,35 @@ class SuspectFiles:
             self._differing = self._find_differing(self.git.entries.keys() | self.git.tree.keys())
             self._git_version, self._known = version, None
         else:
-            for path in touched:
-                self._differing.pop(path, None)
+            self._differing -= touched
             self._differing |= self._find_differing(filter(self._is_tracked, touched))
         if known is not self._known:
             unknown = set(known).difference(self.git.entries, self.git.tree)
-            self._new = {path: stamp_of(self._root, path) for path in find_new(self._root, unknown)}
+            self._new = frozenset(find_new(self._root, unknown))
             self._known = known
         return True
 
-    def list_by_time(self, unsaved: Collection[str]) -> list[tuple[str, Stamp | None]]:
-        """The files to compare: those with unsaved text first, then those written last, then those that are only named."""
+    def list_by_time(self, unsaved: Collection[str]) -> Iterator[tuple[str, Stamp | None]]:
+        """The files to compare: those with unsaved text first, then those written last, then those that are only named.
+
+        Each is judged when its turn comes: where everything is new, most are never asked for.
+        """
         tracked = {path for path in unsaved if self._is_tracked(path)}
         others = find_new(self._root, [path for path in unsaved if path not in tracked])
         paths = {*self._differing, *self._new, *tracked, *others}
-        # Looked at again: one that differed may have been written since, and nobody need have told.
-        found = [(path, self.disk.stamp(path)) for path in paths if self._may_tell(path)]
-        return sorted(
-            found,
-            key=lambda item: (
-                item[0] not in unsaved,
-                self.is_only_named(item[0]),
-                -item[1].modified if item[1] else 0,
-                item[0],
-            ),
-        )
+        for group in (paths.intersection(unsaved), paths.difference(unsaved)):
+            # Looked at again: one that differed may have been written since, and nobody need have told.
+            found = [(path, self.disk.stamp(path)) for path in group]
+            found.sort(key=lambda item: (-item[1].modified if item[1] else 0, item[0]))
+            only_named = []
+            for path, stamp in found:
+                if not self._may_tell(path):
+                    continue
+                if self.is_only_named(path):
+                    only_named.append((path, stamp))
+                else:
+                    yield path, stamp
+            yield from only_named
 
     def is_only_named(self, path: str) -> bool:
         """Whether an answer may name the file, and not show what is in it."""
@@ -102,9 +106,9 @@ class SuspectFiles:
     def _is_tracked(self, path: str) -> bool:
         return path in self.git.entries or path in self.git.tree
 
-    def _find_differing(self, paths: Iterable[str]) -> dict[str, Stamp | None]:
+    def _find_differing(self, paths: Iterable[str]) -> set[str]:
         """The ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
-        found = {}
+        found = set()
         for path in paths:
             entry = self.git.entries.get(path)
             stamp = self.disk.stamp(path)
@@ -112,7 +116,7 @@ class SuspectFiles:
                 continue
             staged = entry is None or entry.content != self.git.tree.get(path)
             if entry is None or staged or not self.disk.is_clean(entry, stamp, self.git.taken):
-                found[path] = stamp
+                found.add(path)
         return found
 
     def _may_tell(self, path: str) -> bool:

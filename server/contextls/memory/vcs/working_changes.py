@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -101,10 +102,9 @@ class WorkingTree:
         with self._guard:
             if not self._suspects.refresh(outlines):
                 return ()
-            order = self._suspects.list_by_time(self._overlays)
+            order = islice(self._suspects.list_by_time(self._overlays), MAX_LOOKS)
             looked: dict[str, _KnownHunks] = {}
-            for start in range(0, min(len(order), MAX_LOOKS), MAX_FILES):
-                part = order[start : start + MAX_FILES]
+            while part := list(islice(order, MAX_FILES)):
                 looked |= self._look(part, outlines)
                 if sum(1 for made in looked.values() if made.hunks) >= MAX_FILES:
                     break
