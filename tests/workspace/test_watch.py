@@ -239,3 +239,34 @@ def test_a_name_that_is_not_utf8_does_not_end_the_watch(root: Path) -> None:
     recorder.wait(lambda: "src/a.py" in recorder.changed)
     watcher.stop()
     assert said == []
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its disks keep no other names")
+def test_a_root_whose_name_is_not_utf8_is_not_watched_and_that_is_said(tmp_path: Path) -> None:
+    root = Path(os.fsdecode(os.fsencode(open_root(tmp_path)) + b"/caf\xe9"))
+    root.mkdir()
+    said = list[str]()
+    watcher = Watcher(root, IgnoreRules(root), Recorder(), said.append)
+    watcher.start()
+    assert watcher.ready.wait(60)
+    watcher.stop()
+    assert len(said) == 1
+    assert "cannot watch for changes" in said[0]
+
+
+def test_folders_deeper_than_the_system_can_name_keep_nothing_else_from_being_watched(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.chdir(root)
+        for _ in range(25):
+            Path("d" * 200).mkdir()
+            patch.chdir("d" * 200)
+    recorder, said = Recorder(), list[str]()
+    watcher = Watcher(root, IgnoreRules(root), recorder, said.append)
+    watcher.start()
+    assert watcher.ready.wait(60)
+    (root / "src" / "a.py").write_text("a = 2\n")
+    recorder.wait(lambda: "src/a.py" in recorder.changed)
+    watcher.stop()
+    assert said == []

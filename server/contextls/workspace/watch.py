@@ -87,7 +87,7 @@ class Watcher:
                 self._watch_until_gone(report_all=came_back)
             except CancelledError:
                 return
-            except (OSError, WatchfilesRustInternalError) as error:
+            except (OSError, WatchfilesRustInternalError, UnicodeEncodeError) as error:
                 if self._root.is_dir():
                     self._on_problem(
                         f"{self._root}: cannot watch for changes ({error}); save or re-index to update"
@@ -186,7 +186,8 @@ class Watcher:
         return self._make_notifier(folders, bears_all=True)
 
     def _make_notifier(self, folders: frozenset[str], *, bears_all: bool) -> RustNotify:
-        places = [str(place) for folder in folders if (place := self._root / folder).is_dir()]
+        # Of one deeper than the system can name, nothing can be told.
+        places = [place for folder in folders if os.path.isdir(place := str(self._root / folder))]  # noqa: PTH112
         return RustNotify(
             [place for place in places if os.access(place, os.R_OK)],
             debug=False,
