@@ -152,6 +152,25 @@ def test_what_variables_name_in_the_workspace_leaves_the_import_path(tmp_path: P
     assert all(map(os.path.isabs, path))
 
 
+def test_modules_that_a_variable_names_replace_none_of_ours(tmp_path: Path) -> None:
+    foreign, root = tmp_path / "for another Python", tmp_path / "root"
+    for folder in (foreign, root):
+        folder.mkdir()
+    for name in ("numpy", "yaml", "msgspec", "json", "secrets"):
+        (foreign / f"{name}.py").write_text("raise ImportError('built for another Python')\n")
+    (root / "fines.py").write_text("def fine_of(loan):\n    return loan.days_late * 20\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "contextls", "assemble", "how is the fine worked out?", str(root)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(foreign), "CONTEXTLS_HOME": str(tmp_path / "state")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "days_late" in done.stdout, done.stderr
+    assert import_path(root, foreign)[-1] == str(foreign)
+
+
 def test_an_installation_inside_the_workspace_stays_importable() -> None:
     path = import_path(SERVER, SERVER)
     assert str(SERVER) in path

@@ -30,10 +30,10 @@ _as_started: dict[str, str] = {}
 def isolate() -> None:
     """Make this process safe before it imports more: for the entry points of our own programs only.
 
-    Takes the current folder and what ``PYTHONPATH`` names in it out of the import path, and relative folders out of the
-    search path for programs; and leaves the other cores to the user's programs. What ran before this, the interpreter's
-    own start, only ``python -I`` protects. What the caller has closed of the standard streams leads nowhere, here and in
-    every child.
+    Takes the current folder and what ``PYTHONPATH`` names in it out of the import path, where what else it names comes
+    last; takes relative folders out of the search path for programs; and leaves the other cores to the user's programs.
+    What ran before this, the interpreter's own start, only ``python -I`` protects. What the caller has closed of the
+    standard streams leads nowhere, here and in every child.
     """
     if _as_started:
         return
@@ -166,6 +166,10 @@ def _clean_import_path() -> None:
         relative = not os.path.isabs(entry)  # noqa: PTH117
         if relative or any(_contains(each, real) or _contains(real, each) for each in _distrusted):
             sys.path[:] = [kept for kept in sys.path if kept not in (entry, path)]
+        elif not _found_by_variable() and path in sys.path:
+            # Another program's packages, built for another Python, may have the names of ours.
+            sys.path.remove(path)
+            sys.path.append(path)
     sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry)]  # noqa: PTH117
 
 
