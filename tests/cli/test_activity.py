@@ -34,6 +34,13 @@ def test_output_and_exit_status_pass_through_unchanged(contextls: Run, workspace
     assert len(ran["content"]["stdout"]) < 20_000
 
 
+def test_nothing_is_added_to_the_output_where_python_warns_of_everything(
+    contextls: Run, workspace: Path
+) -> None:
+    done = contextls("run", "--", "echo", "done", cwd=workspace, env={"PYTHONDEVMODE": "1"})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
 def test_a_command_that_does_not_exist_is_said_so(contextls: Run, workspace: Path) -> None:
     done = contextls("run", "--", "no-such-command-anywhere", cwd=workspace)
     assert done.returncode == 127

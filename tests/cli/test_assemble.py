@@ -417,6 +417,7 @@ def test_a_model_may_be_named_for_one_text_too(inline: Run, shared_workspace: Pa
         ("merge", "A merge is under way; git has prepared the message `Merge branch 'side'`."),
         ("rebase", "A rebase of `main` is under way; git has prepared the message `Say it louder`."),
         ("cherry-pick", "A cherry-pick is under way; git has prepared the message `Say it kindly`."),
+        ("am", "A patch application is under way; git has prepared the message `Say it kindly`."),
     ],
 )
 def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
@@ -429,7 +430,10 @@ def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
         git(tmp_path, "commit", "-q", "-m", subject)
         if subject == "Begin":
             git(tmp_path, "branch", "base")
-    git(tmp_path, command, "side", check=False)
+    if command == "am":
+        git(tmp_path, "format-patch", "-o", ".git", "base..side")
+    what = ("-3", ".git/0001-Say-it-kindly.patch") if command == "am" else ("side",)
+    git(tmp_path, command, *what, check=False)
     for question in (
         "write a commit message",
         "what did I change?",

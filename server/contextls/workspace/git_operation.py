@@ -1,4 +1,4 @@
-"""The operation in which git stopped for the user: a merge, a rebase, a cherry-pick or a revert."""
+"""The operation in which git stopped for the user: a merge, a rebase, a patch application, a cherry-pick or a revert."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ def find_operation(root: Path) -> GitOperation | None:
     for place in ("rebase-merge", "rebase-apply"):
         if os.path.lexists(folder.own / place):
             branch = _read(folder, f"{place}/head-name").strip()
+            if os.path.lexists(folder.own / place / "applying"):
+                message = _read(folder, f"{place}/final-commit")
+                return GitOperation("patch application", _subject(message))
             message = _read(folder, f"{place}/message") or _read(folder, f"{place}/msg-clean")
             return GitOperation("rebase", _subject(message), branch.removeprefix(_BRANCH))
     for mark, name in _MARKS:

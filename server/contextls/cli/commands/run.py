@@ -101,6 +101,7 @@ def _run_in_pipes(command: list[str]) -> tuple[int, dict[str, str]]:
         for each in (out, err):
             if each.finish():
                 _leave_copying(each.source, each.target)
+            each.source.close()
     return code, {"stdout": out.text(), "stderr": err.text()}
 
 
