@@ -25,6 +25,15 @@ COLOURS = (
 )
 
 
+NONE_LEFT = (
+    "import os, sys\n"
+    "from contextls.cli.main import run\n"
+    "def refuse(): raise OSError('out of pty devices')\n"
+    "os.openpty = refuse\n"
+    "sys.exit(run(['run', '--', 'sh', '-c', 'read name; echo hello $name; exit 4']))\n"
+)
+
+
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_workspace(tmp_path_factory.mktemp("terminal") / "workspace")
@@ -90,3 +99,12 @@ def test_what_comes_through_a_pipe_goes_on(terminal: Terminal) -> None:
 )
 def test_what_a_terminal_would_show(printed: str, shown: str) -> None:
     assert plain_text(printed) == shown
+
+
+def test_where_the_system_has_no_terminal_left_the_command_runs_all_the_same(
+    terminal: Terminal, root: Path
+) -> None:
+    (root / "none_left.py").write_text(NONE_LEFT)
+    shown = terminal.type(f"echo Ada | {sys.executable} none_left.py; echo status $?", "status 4")
+    assert "hello Ada" in shown
+    assert recorded(root, 1)[-1]["stdout"] == "hello Ada\n"

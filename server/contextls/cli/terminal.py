@@ -16,20 +16,28 @@ from contextls.cli.passed_signals import pass_on_signals
 _BLOCK = 65_536
 
 
-def can_lend_terminal() -> bool:
-    """Whether both outputs are a terminal, and this platform can make another."""
-    return hasattr(os, "openpty") and sys.stdout.isatty() and sys.stderr.isatty()
+def make_terminal() -> tuple[int, int] | None:
+    """Our end and a command's end of a new terminal; ``None`` where an output of ours is none, or none can be made."""
+    if not (hasattr(os, "openpty") and sys.stdout.isatty() and sys.stderr.isatty()):
+        return None
+    try:
+        return os.openpty()
+    except OSError:  # a sandbox without them, or all are taken
+        return None
 
 
 def run_in_terminal(
-    command: Sequence[str], environment: Mapping[str, str], keep: Callable[[bytes], None]
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    keep: Callable[[bytes], None],
+    terminal: tuple[int, int],
 ) -> int:
-    """Run a command in a terminal of its own, joined with ours; its exit status as ``wait`` gives it.
+    """Run a command in a ``terminal`` of its own, joined with ours; its exit status as ``wait`` gives it.
 
     ``keep`` gets what it prints. Where standard input is no terminal, the command reads it as it is. Raises ``OSError``
     when the command cannot be started.
     """
-    ours, theirs = os.openpty()
+    ours, theirs = terminal
     # In the background nobody types, and who touched the terminal would be stopped.
     typed = sys.stdin.isatty() and os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
     try:

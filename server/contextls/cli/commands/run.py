@@ -18,7 +18,7 @@ from contextls.cli.output import note
 from contextls.cli.passed_signals import pass_on_signals
 from contextls.cli.session import recording
 from contextls.cli.tee import Tee
-from contextls.cli.terminal import can_lend_terminal, run_in_terminal
+from contextls.cli.terminal import make_terminal, run_in_terminal
 from contextls.errors import ContextlsError
 from contextls.isolation import (
     child_environment,
@@ -49,7 +49,8 @@ def run(
     started = time.monotonic()
     here = current_folder()  # the command may take it away
     try:
-        code, printed = _run_in_terminal(command) if can_lend_terminal() else _run_in_pipes(command)
+        terminal = make_terminal()
+        code, printed = _run_in_pipes(command) if terminal is None else _run_in_terminal(command, terminal)
     except OSError as error:
         note(f"contextls: {_explain(command, error)}")
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None
@@ -81,10 +82,10 @@ def _explain(command: list[str], error: OSError) -> str:
     return f"{name}: command not found"
 
 
-def _run_in_terminal(command: list[str]) -> tuple[int, dict[str, str]]:
+def _run_in_terminal(command: list[str], terminal: tuple[int, int]) -> tuple[int, dict[str, str]]:
     """Run it in a terminal like ours: there both of its streams are one."""
     kept = BothEnds(_KEPT)
-    code = run_in_terminal(command, users_environment(), kept.add)
+    code = run_in_terminal(command, users_environment(), kept.add, terminal)
     return _status(code), {"stdout": kept.text()}
 
 
