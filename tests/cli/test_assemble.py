@@ -411,6 +411,18 @@ def test_a_model_may_be_named_for_one_text_too(inline: Run, shared_workspace: Pa
     assert "tokens (estimate)" in together.stderr
 
 
+@pytest.mark.parametrize("question", ["what did I change?", "write a commit message", "review my changes"])
+def test_a_repository_that_git_cannot_read_is_not_said_to_have_no_changes(
+    inline: Run, tmp_path: Path, question: str
+) -> None:
+    (tmp_path / "greet.py").write_text("GREETING = 'Hello'\n")
+    assert "warning" not in inline("assemble", question, tmp_path, check=0).stderr
+    git(tmp_path, "init", "-q")
+    assert "warning" not in inline("assemble", question, tmp_path, check=0).stderr
+    (tmp_path / ".git/HEAD").write_text("damaged\n")
+    assert "is not inside a git repository that can be read" in inline("assemble", question, tmp_path).stderr
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [

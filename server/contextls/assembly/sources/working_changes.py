@@ -23,6 +23,7 @@ from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event, Section
 from contextls.regex import compile_late
+from contextls.workspace.git import obstacle
 from contextls.workspace.git_files import refusal
 
 # What share of the question's words a change holds that is shown though nobody asked for changes.
@@ -60,17 +61,25 @@ class WorkingChangeSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
         """A candidate for each change that the question is likely about; a warning where git cannot be read."""
         problem = refusal(memories.root)
-        warnings = (problem,) if problem else ()
+        warnings: tuple[str, ...] = (problem,) if problem else ()
         if question.request.changes is not None or memories.working is None:
             return Offer(warnings=warnings)
         state = tuple(describe_state(question, memories))
         if any(isinstance(each.body, DiffHunk) for each in state):
             return _offer_some(state, warnings)  # what is staged, or on the branch, is what is meant
-        events = found.of("events").events
+        hunks, events = memories.working(), found.of("events").events
+        if not hunks and not warnings and question.work.kind in _ABOUT_WORK:
+            warnings = _explain_silence(memories)
         candidates = find_likely_changes(
-            memories.working(), events, question.signals, memories.now, memories.exclusion, _meaning(question)
+            hunks, events, question.signals, memories.now, memories.exclusion, _meaning(question)
         )
         return _offer_some((*state, *candidates), warnings)
+
+
+def _explain_silence(memories: MemorySnapshot) -> tuple[str, ...]:
+    """Why git could not be asked whether there are changes; nothing where it was."""
+    found = obstacle(memories.root)
+    return () if found is None or found.ordinary else (found.text,)
 
 
 def _no_changes(how: str, within: tuple[str, ...]) -> Candidate:
