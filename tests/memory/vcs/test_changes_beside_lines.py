@@ -219,6 +219,17 @@ def test_a_submodule_is_told_by_its_commit(shop: Engine) -> None:
     assert notes(shop, Changes.STAGED) == {"third_party/lib": "submodule deleted"}
 
 
+def test_an_edited_submodule_is_told_where_the_question_is_about_changes(shop: Engine) -> None:
+    module = add_module(shop, "third_party/lib")
+    said = "`third_party/lib` uncommitted, submodule with uncommitted changes"
+    assert said not in shop.assemble(AssembleRequest("what did I change?")).content
+    write(module, {"lib.c": "int two;\n"})
+    shop.update_files(["third_party/lib/lib.c"])
+    for question in ("what did I change?", "write a commit message", "continue where I left off"):
+        assert said in shop.assemble(AssembleRequest(question)).content
+    assert said not in shop.assemble(AssembleRequest("where is int one?")).content
+
+
 @pytest.mark.parametrize("kept", ["status", "pack-refs --all", "checkout -q --detach"])
 def test_a_question_starts_no_git_in_a_submodule(
     shop: Engine, monkeypatch: pytest.MonkeyPatch, kept: str

@@ -19,12 +19,13 @@ from contextls.assembly.targets.work_question import Work
 from contextls.assembly.usefulness.reasons import join_reasons, spell_keywords, words_of
 from contextls.assembly.wording.signals import Intent, Signals
 from contextls.memory.events.failures import FailedRun, latest_failure
-from contextls.memory.vcs.change_scope import describe_changes
+from contextls.memory.vcs.change_scope import ChangeScope, describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event, Section
 from contextls.regex import compile_late
 from contextls.workspace.git import obstacle
 from contextls.workspace.git_files import refusal
+from contextls.workspace.git_tree import EntryKind, read_index
 
 # What share of the question's words a change holds that is shown though nobody asked for changes.
 MIN_MATCHED = 0.5
@@ -70,6 +71,8 @@ class WorkingChangeSource:
         hunks, events = memories.working(), found.of("events").events
         if not hunks and not warnings and question.work.kind in _ABOUT_WORK:
             warnings = _explain_silence(memories)
+        if question.work.alone and question.work.kind in _ABOUT_WORK:
+            hunks = (*hunks, *_find_edited_submodules(memories, hunks))
         candidates = find_likely_changes(
             hunks, events, question.signals, memories.now, memories.exclusion, _meaning(question)
         )
@@ -80,6 +83,17 @@ def _explain_silence(memories: MemorySnapshot) -> tuple[str, ...]:
     """Why git could not be asked whether there are changes; nothing where it was."""
     found = obstacle(memories.root)
     return () if found is None or found.ordinary else (found.text,)
+
+
+def _find_edited_submodules(memories: MemorySnapshot, known: Sequence[Hunk]) -> list[Hunk]:
+    """The submodules with uncommitted changes: to look into them takes a moment that other questions do not have."""
+    index = read_index(memories.root)
+    entries = index.entries.items() if index else ()
+    submodules = {path for path, entry in entries if entry.kind is EntryKind.SUBMODULE}
+    submodules -= {hunk.path for hunk in known}
+    if not submodules or memories.changes is None:
+        return []
+    return [hunk for hunk in memories.changes(ChangeScope(Changes.ALL)).hunks if hunk.path in submodules]
 
 
 def _no_changes(how: str, within: tuple[str, ...]) -> Candidate:
