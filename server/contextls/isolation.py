@@ -104,6 +104,11 @@ def library_path(text: str) -> str:
     return os.pathsep.join(_trusted_folders(text, ()))
 
 
+def is_trusted(path: str) -> bool:
+    """Whether an absolute ``path`` lies outside of all workspaces, as what it links to does."""
+    return os.path.isabs(path) and _is_trusted(path, os.path.realpath(path), ())  # noqa: PTH117
+
+
 def python_flags() -> list[str]:
     """Flags with which a Python sees neither the current folder nor variables, but finds this package."""
     site = sys.modules.get("site")

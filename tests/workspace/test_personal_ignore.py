@@ -10,6 +10,7 @@ import pytest
 
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.outer_ignore_files import outer_stamps
+from contextls.workspace.roots import open_root
 from contextls.workspace.scan import scan
 
 from ..memory.workspaces import write
@@ -34,7 +35,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.setenv("HOME", str(home))
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    for name in ("XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL"):
+        monkeypatch.delenv(name, raising=False)
     return home
 
 
@@ -91,6 +93,27 @@ def test_the_folder_of_settings_may_lie_elsewhere(
     write(tmp_path, {"mine": "notes/\n"})
     assert accepted(root) == listed_by_git(root)
     assert "notes/plan.md" not in accepted(root)
+
+
+def test_another_file_may_stand_for_the_settings(
+    home: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, {".gitconfig": f"[core]\n\texcludesFile = {tmp_path}/none\n"})
+    write(tmp_path, {"settings": f"[core]\n\texcludesFile = {tmp_path}/mine\n", "mine": "notes/\n"})
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "settings"))
+    assert accepted(root) == listed_by_git(root)
+    assert "notes/plan.md" not in accepted(root)
+
+
+def test_no_file_of_a_workspace_stands_for_the_settings(
+    home: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, {".gitconfig": f"[core]\n\texcludesFile = {home}/mine\n", "mine": "notes/\n"})
+    write(root, {"settings": "[core]\n\texcludesFile = none\n"})
+    open_root(root)
+    for named in (str(root / "settings"), "settings", ""):
+        monkeypatch.setenv("GIT_CONFIG_GLOBAL", named)
+        assert "notes/plan.md" not in accepted(root)
 
 
 def test_what_is_tracked_is_no_matter_of_the_user_alone(home: Path, root: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from contextls.isolation import find_program, library_path, search_path
+from contextls.isolation import find_program, is_trusted, library_path, search_path
 from contextls.regex import compile_late
 from contextls.workspace.git_files import give_up, mark_foreign, refusal
 from contextls.workspace.git_output import EndlessOutputError, collect, limit_memory, pieces
@@ -136,11 +136,19 @@ def _start(
     return None
 
 
+def named_settings() -> str | None:
+    """The file that the user has in place of the settings in the home folder; one of a workspace never counts."""
+    named = os.environ.get("GIT_CONFIG_GLOBAL", "")
+    return named if is_trusted(named) else None
+
+
 def _environment(root: Path) -> dict[str, str]:
     """Only what git needs of the caller's variables: no ``GIT_DIR``, no ``GIT_EXTERNAL_DIFF``, no configuration."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
     if os.path.isabs(settings := os.environ.get("XDG_CONFIG_HOME", "")):  # noqa: PTH117 - a relative one means the workspace
         kept["XDG_CONFIG_HOME"] = settings
+    if (named := named_settings()) is not None:
+        kept["GIT_CONFIG_GLOBAL"] = named
     kept["PATH"] = search_path(root)
     if libraries := library_path(os.environ.get("LD_LIBRARY_PATH", "")):
         kept["LD_LIBRARY_PATH"] = libraries

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from contextls.isolation import find_program
-from contextls.workspace.git_process import answer, decode_path
+from contextls.workspace.git_process import answer, decode_path, named_settings
 from contextls.workspace.patterns import Patterns
 from contextls.workspace.reflog import pointed_to
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_bytes
@@ -63,6 +63,8 @@ def _may_name_one(settings: str) -> bool:
 
 
 def _settings_files() -> tuple[str, ...]:
+    if (named := named_settings()) is not None:
+        return (named,)
     return os.path.expanduser("~/.gitconfig"), f"{_folder_of_settings()}/config"  # noqa: PTH111 - asked often
 
 

@@ -231,6 +231,16 @@ def test_a_repository_of_another_user_has_no_changes_to_tell_but_what_to_do(
     assert any("safe.directory" in warning for warning in engine.status().warnings)
 
 
+def test_a_repository_is_trusted_in_whatever_file_the_user_has_for_that(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disown(monkeypatch, tmp_path / "bin")
+    (tmp_path / "settings").write_text(f"[safe]\n\tdirectory = {engine.root}\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "settings"))
+    edit(engine, "src/budget.py", "self.total * share", "int(self.total * share)")
+    assert [hunk.symbol for hunk in changes(engine)] == ["Budget.allocate"]
+
+
 def test_nothing_a_hostile_repository_names_is_run(engine: Engine, tmp_path: Path) -> None:
     marker = tmp_path / "ran"
     program = engine.root / "evil.sh"
