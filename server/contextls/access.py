@@ -111,7 +111,7 @@ def open_door(
     return AccessToken.generate() if token_file is None else AccessToken.from_file(token_file)
 
 
-def check_address(host: str, *, allow_remote: bool, option: str = "--tcp") -> None:
+def check_address(host: str, *, allow_remote: bool, option: str) -> None:
     """Raise ``InvalidRequestError`` when other machines could connect to ``host`` and nobody allowed that."""
     if not allow_remote and not is_loopback(host):
         raise InvalidRequestError(

@@ -48,7 +48,7 @@ def isolate() -> None:
     _clean_import_path()
     for name in [name for name in os.environ if name.startswith(_PYTHON)]:
         del os.environ[name]
-    os.environ.update(_search_paths(os.environ, ()))
+    os.environ.update(_search_paths(os.environ))
     if _WINDOWS:
         os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
     # On a busy machine numpy's second thread waits for a core: 16 ms where one thread needs less than one.
@@ -124,7 +124,7 @@ def python_command(module: str, *arguments: str) -> list[str]:
 def child_environment() -> dict[str, str]:
     """The variables for a child of ours: none that Python reads, and search paths without relative folders."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_PYTHON)}
-    kept.update(_search_paths(kept, ()))
+    kept.update(_search_paths(kept))
     if _found_by_variable():  # a checkout that was never installed
         kept["PYTHONPATH"] = _OURS
     return kept
@@ -190,9 +190,9 @@ def _found_by_variable() -> bool:
     return any(entry and os.path.realpath(entry) == _OURS for entry in named.split(os.pathsep))
 
 
-def _search_paths(environment: Mapping[str, str], folders: Iterable[Path]) -> dict[str, str]:
+def _search_paths(environment: Mapping[str, str]) -> dict[str, str]:
     lists = {name: environment[name] for name in ("PATH", *_FOLDER_LISTS) if name in environment}
-    return {name: os.pathsep.join(_trusted_folders(text, folders)) for name, text in lists.items()}
+    return {name: os.pathsep.join(_trusted_folders(text, ())) for name, text in lists.items()}
 
 
 def _trusted_folders(text: str, folders: Iterable[Path]) -> list[str]:

@@ -30,9 +30,7 @@ def queries_in(file: Path) -> Iterator[str]:
                 yield _query(line, f"{name}:{number}")
 
 
-def answer_all(
-    engine: Engine, queries: Iterator[str], limit: int, scope: tuple[str, ...] | None = None
-) -> None:
+def answer_all(engine: Engine, queries: Iterator[str], limit: int, scope: tuple[str, ...] | None) -> None:
     """Write one JSON line per query as soon as it is known; ``ms`` is the engine's own time."""
     for query in queries:
         result = engine.search(query, limit, scope)

@@ -76,7 +76,6 @@ class WorkerPool:
         wall_factor: float = WALL_FACTOR,
     ) -> None:
         self.workers = max(1, workers)
-        self.timeout_seconds = timeout_seconds
         self._limits = Limits(timeout_seconds, timeout_seconds * wall_factor)
         self._processes = WorkerProcesses(self.workers, tuple(preload), self._limits.wall_seconds)
 

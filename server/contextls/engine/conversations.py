@@ -190,7 +190,7 @@ class Chats:
         )
         return compact(self._store, conversation, request, node, counted_by, self.summarizer())
 
-    def recover(self, conversation: str, available: int, node: str | None = None) -> CompactionView:
+    def recover(self, conversation: str, available: int, node: str | None) -> CompactionView:
         """Compact to 40 % of ``available`` after a provider said that a prompt was too long: once for each turn."""
         settings = self._memories.settings
         return recover_from_overflow(

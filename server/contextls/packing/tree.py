@@ -23,7 +23,7 @@ class FolderNode(Struct):
     number: int = 0
 
 
-def grow_tree(files: Iterable[PackedFile], *, whole: bool = False) -> FolderNode:
+def grow_tree(files: Iterable[PackedFile], *, whole: bool) -> FolderNode:
     """The folders of ``files``, which come in path order; ``whole`` draws them as if all of each were shown."""
     root = FolderNode()
     for file in files:

@@ -57,9 +57,7 @@ _FRONTS = (
 )
 
 
-def draw_map(
-    memories: MemorySnapshot, characters: int, exclude: Collection[str] = ()
-) -> RepositoryMap | None:
+def draw_map(memories: MemorySnapshot, characters: int, exclude: Collection[str]) -> RepositoryMap | None:
     """The map of all files that may be shown, in about so many ``characters``; ``None`` where there is none."""
     view, outlines = memories.snapshot.view, memories.snapshot.outlines
     hides = memories.exclusion.hides

@@ -53,9 +53,9 @@ def fit_to_budget(
     strategy: Strategy,
     shape: PromptShape,
     *,
+    order: Sequence[str],
     keep: Candidate | None = None,
     shrink: Shrink | None = None,
-    order: Sequence[str] = (),
 ) -> Fitted:
     """Write ``chosen``; while the exact count is over ``max_tokens``, shrink the weakest candidate or drop it.
 

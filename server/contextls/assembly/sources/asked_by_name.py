@@ -48,8 +48,8 @@ from contextls.regex import compile_late
 MAX_FILES = 8
 # Each further user in a file counts so much of the one before: all files have their say.
 NEXT_IN_FILE = 0.97
-# Of a use, and of a place of the model, so many lines before and after tell what it is for.
-AROUND_USE, AROUND_MODEL = 4, 8
+# Of a place of the model, so many lines before and after tell what it is for.
+AROUND_MODEL = 8
 _NAME = compile_late(r"[\w$]+")
 _QUOTED_NAME = compile_late(r"`([A-Za-z_$][\w$]{1,80})`")
 
@@ -158,11 +158,7 @@ def _cut_places(
         called = {ref for ref in places.analogue if analogue.names(search.view.symbol(ref))}
         beside = places.analogue.keys() - spelled - called
         excerpts = dict.fromkeys(beside, Wanted(analogue.names, AROUND_MODEL))
-    constants = {
-        ref: lines_spelling(names, AROUND_USE)
-        for ref, names in places.constants.items()
-        if ref not in spelled
-    }
+    constants = {ref: lines_spelling(names) for ref, names in places.constants.items() if ref not in spelled}
     return excerpts | constants
 
 
@@ -189,7 +185,7 @@ def _cut_uses(
         marks = unused_marks(ref, text, snapshot.view)
         # A catalog or a response may have the constant `PAGE_SAVED` as `page_saved`.
         forms = [name] if name in snapshot.view.row(ref).text else [name.lower(), name.upper()]
-        found[ref] = lines_spelling(forms, AROUND_USE, but=foreign.get(ref, ()), unused=marks)
+        found[ref] = lines_spelling(forms, but=foreign.get(ref, ()), unused=marks)
     return found
 
 

@@ -54,7 +54,7 @@ def content_candidate(
 
 
 def name_after_question(
-    candidate: Candidate, row: ChunkRow, outline: Outline | None, names: NameWords, asked: str = ""
+    candidate: Candidate, row: ChunkRow, outline: Outline | None, names: NameWords, asked: str
 ) -> Candidate:
     """The ``candidate`` of a chunk, called after the definitions in it that hold words of the question.
 

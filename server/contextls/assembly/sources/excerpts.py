@@ -12,6 +12,8 @@ from contextls.assembly.pieces.bodies import CodeSpan
 from contextls.assembly.pieces.candidate import Candidate, span_id
 from contextls.memory.index.segments.outlines import Outline
 
+# Of a use, so many lines before and after tell what it is for.
+AROUND_USE = 4
 # A piece of so many times the lines around one, and fewer, is read as it is.
 SHORT = 5
 # The beginning of a definition that is so near is shown.
@@ -26,7 +28,7 @@ class Wanted(Struct, frozen=True):
 
 
 def lines_spelling(
-    names: Sequence[str], around: int, *, but: Collection[str] = (), unused: tuple[str, ...] = ()
+    names: Sequence[str], *, but: Collection[str] = (), unused: tuple[str, ...] = ()
 ) -> Wanted:
     """The lines that hold one of ``names`` as a whole, ``but`` for some, and for those that begin like ``unused`` ones."""
     spelled = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
@@ -35,7 +37,7 @@ def lines_spelling(
         told = line.strip()
         return bool(spelled.search(line)) and told not in but and not told.startswith(unused)
 
-    return Wanted(passes, around)
+    return Wanted(passes, AROUND_USE)
 
 
 def cut_excerpts(whole: Candidate, wanted: Wanted, outline: Outline | None) -> list[Candidate]:

@@ -76,7 +76,7 @@ class PinSource:
         return Offer(candidates, omitted=tuple(collector.omitted), warnings=warnings)
 
 
-def weigh_by_owner(pinned: Sequence[Pinned], moved: Sequence[ServerEntry] = ()) -> list[Pinned]:
+def weigh_by_owner(pinned: Sequence[Pinned], moved: Sequence[ServerEntry]) -> list[Pinned]:
     """``pinned`` with what models added weighed as the server ``moved`` it, below everything that people pinned."""
     people = [one for one in pinned if one.entry.by is Updater.PERSON]
     lowest = min((one.entry.priority for one in people), default=1.0)

@@ -112,9 +112,7 @@ def spell_keywords(keywords: Sequence[str], question: str) -> list[str]:
     return found
 
 
-def of_event(
-    event: Event, keywords: Sequence[str], question: str, *, own: bool, before_failure: bool = False
-) -> str:
+def of_event(event: Event, keywords: Sequence[str], question: str, *, own: bool, before_failure: bool) -> str:
     """Why an event is there: what was done, in whose session, and which ``keywords`` of the ``question`` it holds."""
     failed = event.outcome is Outcome.FAILURE
     done = "failed" if failed else _DONE.get(event.type, "happened")

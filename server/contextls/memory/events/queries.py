@@ -16,7 +16,7 @@ Parameters = tuple[str | int, ...]
 
 
 def newest_query(
-    limit: int, filters: Filters, session_id: str | None, before: tuple[int, int] | None = None
+    limit: int, filters: Filters, session_id: str | None, before: tuple[int, int] | None
 ) -> tuple[str, Parameters]:
     """The statement for the newest ``limit`` events and its parameters; ``before`` is a log time and a number.
 

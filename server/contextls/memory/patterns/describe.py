@@ -53,7 +53,7 @@ class _Habit(Struct, frozen=True):
     def to_pattern(
         self,
         description: str,
-        files: tuple[str, ...] = (),
+        files: tuple[str, ...],
         commands: tuple[str, ...] = (),
         about: str = "",
     ) -> Pattern:

@@ -20,8 +20,7 @@ from contextls.model import Pattern, PatternKind
 # The commits are asked about the first files of a question only.
 FILES_ASKED_OF_HISTORY = 3
 CO_CHANGES = 6
-# Of the causes that share words with a question, those that share most; of the troubles that one file put right, the latest.
-CAUSES_OF_WORDS = 8
+# Of the troubles that one file put right, the latest.
 TROUBLES_OF_A_FILE = 8
 # How much a match says, from 0 to 1: a file of the question itself is 1.
 FOLDER = 0.7
@@ -141,7 +140,7 @@ def _find_mended(tables: HabitTables, occasion: Occasion) -> Iterator[tuple[Patt
             if _names(trouble, occasion.words):
                 for pattern in describe.describe_fixes(tables, trouble, only=repair):
                     yield pattern, weight
-    for trouble in tables.fixes.sharing(occasion.words, CAUSES_OF_WORDS):
+    for trouble in tables.fixes.sharing(occasion.words):
         if _names(trouble, occasion.words):
             for pattern in describe.describe_fixes(tables, trouble):
                 yield pattern, ALL_WORDS
@@ -157,7 +156,7 @@ def _by_words(
     table: Table, describe_cause: _Describe, words: frozenset[str]
 ) -> Iterator[tuple[Pattern, float]]:
     """Habits with words of the question in their commands and errors."""
-    for cause in table.sharing(words, CAUSES_OF_WORDS):
+    for cause in table.sharing(words):
         for pattern in describe_cause(cause):
             shared = words & set(pattern.words)
             if shared:
@@ -182,7 +181,7 @@ def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, flo
 
 def _same_errors(fixes: Table, error: str) -> Iterator[str]:
     """The remembered errors that are the same as this one, up to what varies."""
-    for cause in fixes.sharing(words_of(error), CAUSES_OF_WORDS):
+    for cause in fixes.sharing(words_of(error)):
         if cause.startswith(ERRED) and alike(parts_of(cause)[1], error) >= SAME_ERROR:
             yield cause
 
@@ -190,7 +189,7 @@ def _same_errors(fixes: Table, error: str) -> Iterator[str]:
 def _quoted_errors(fixes: Table, line: str) -> Iterator[str]:
     """The remembered errors of at least two words that a line quotes, with other words around them or not."""
     said = words_of(line)
-    for cause in fixes.sharing(said, CAUSES_OF_WORDS):
+    for cause in fixes.sharing(said):
         told = words_of(parts_of(cause)[1])
         if cause.startswith(ERRED) and len(told) > 1 and len(told & said) >= QUOTED * len(told):
             yield cause

@@ -13,6 +13,8 @@ MAX_CAUSES = 5_000
 MAX_EFFECTS = 50
 # Of the words of a question or an error, so many are looked up, the rarest first.
 WORDS_READ = 6
+# Of the causes that share words with a question, those that share most.
+MAX_SHARING = 8
 # One part in so many of a full table is dropped at once, so that it is not sorted at every step.
 _DROPPED = 2
 
@@ -92,12 +94,12 @@ class Table:
         """The causes that are found by ``word``, in no order."""
         return [cause for cause in self._index.get(word, ()) if cause in self._causes]
 
-    def sharing(self, words: Iterable[str], most: int) -> list[str]:
-        """The causes that share most words with these, at most ``most``; the rarest of the words decide."""
+    def sharing(self, words: Iterable[str]) -> list[str]:
+        """The ``MAX_SHARING`` causes that share most words with these; the rarest of the words decide."""
         rare = sorted((len(self._index[word]), word) for word in words if word in self._index)[:WORDS_READ]
         shared = Counter(cause for _, word in rare for cause in self._index[word])
-        found = nsmallest(2 * most, shared, key=lambda cause: (-shared[cause], cause))
-        return [cause for cause in found if cause in self._causes][:most]
+        found = nsmallest(2 * MAX_SHARING, shared, key=lambda cause: (-shared[cause], cause))
+        return [cause for cause in found if cause in self._causes][:MAX_SHARING]
 
     def last(self, cause: str, effect: str) -> int:
         """When ``effect`` last followed ``cause`` (ms); 0 when it never did."""

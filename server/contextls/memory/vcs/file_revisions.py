@@ -19,7 +19,7 @@ MAX_COMMITS = 150
 
 
 def read_line_changes(
-    root: Path, path: str, first: int, last: int, known: CommitView, unsaved: str | None = None
+    root: Path, path: str, first: int, last: int, known: CommitView, unsaved: str | None
 ) -> Iterator[LineChange]:
     """The commits that changed lines ``first`` to ``last`` of a file as it is now, newest first."""
     text = unsaved

@@ -53,19 +53,19 @@ def without_item(text: str, name: str, index: int) -> str:
     return _check(cut, expected)
 
 
-def with_fields(text: str, name: str, index: int, fields: Mapping[str, Value]) -> str:
-    """``text`` with fields of an item of the list ``name`` set. Raises ``BrokenFileError``."""
+def with_fields(text: str, index: int, fields: Mapping[str, Value]) -> str:
+    """``text`` with fields of an item of ``files`` set. Raises ``BrokenFileError``."""
     for key, value in fields.items():
         root = parse_mapping(text)
         expected = plain(root)
-        node = list_items(root, name)[index]
+        node = list_items(root, "files")[index]
         if is_mapping(node):
-            expected[name][index][key] = _write_scalar(value)
+            expected["files"][index][key] = _write_scalar(value)
             text = _check(_with_field(text, node, key, value), expected)
         else:  # a path alone, as people write it
-            before = expected[name][index]
-            expected[name][index] = {"path": before, key: _write_scalar(value)}
-            sequence = field(root, name)
+            before = expected["files"][index]
+            expected["files"][index] = {"path": before, key: _write_scalar(value)}
+            sequence = field(root, "files")
             pair: Mapping[str, Value] = {"path": before, key: value}
             if is_list(sequence) and sequence.flow_style:
                 item = _flow_item(pair)

@@ -54,7 +54,7 @@ class PersonChanges:
             else:
                 if entry.by is not Updater.PERSON:
                     fields["added_by"] = "user"  # what a person pins is theirs from then on
-                text = edits.with_fields(text, "files", entry.index, fields)
+                text = edits.with_fields(text, entry.index, fields)
             return _without_exclusion(text, manifest, target)
 
         return self._apply(change)

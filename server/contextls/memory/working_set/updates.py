@@ -142,7 +142,7 @@ class ModelUpdates:
             return edits.without_item(text, "files", entry.index)
         now = _values(step.after)
         fields = {name: value for name, value in _values(step.before).items() if now.get(name) != value}
-        return edits.with_fields(text, "files", entry.index, fields)
+        return edits.with_fields(text, entry.index, fields)
 
     def _step(
         self, text: str, manifest: Manifest, target: Target, update: SetUpdate, steps: list[Step]
@@ -185,7 +185,7 @@ class ModelUpdates:
         fields = _given_fields(update)
         if update.action is UpdateAction.ADD and update.priority is None:
             del fields["priority"]
-        return edits.with_fields(text, "files", entry.index, fields)
+        return edits.with_fields(text, entry.index, fields)
 
     def _add(
         self, text: str, manifest: Manifest, target: Target, entry: Entry | None, update: SetUpdate

@@ -269,7 +269,7 @@ class IndexStore:
         """How many known files are left out, by reason."""
         return self._records.count_skipped()
 
-    def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool = False) -> None:
+    def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
         self._facts.complete(skipped, holds_noise=holds_noise)
 

@@ -140,7 +140,7 @@ def _mention_fixed_names(text: str, words: KnownWords, readings: Readings, *, is
         if words.are_telling(form.lower()):
             readings.mention(form.lower(), FURTHER)
     for name in () if is_report else _find_names(text, words):
-        readings.mention_name(name, NAMED)
+        readings.mention_name(name)
 
 
 def _take_given(
@@ -155,7 +155,7 @@ def _take_given(
 def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, readings: Readings) -> list[str]:
     """Note how code writes what an English question says, and return the words that it implies."""
     for word, *parts in _split(tokens, words):
-        readings.mention_name(word, NAMED)
+        readings.mention_name(word)
         _mention(parts, FURTHER, readings)
     implied = [
         *_mention(_join(text, tokens, words), FURTHER, readings),

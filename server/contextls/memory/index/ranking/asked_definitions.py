@@ -27,7 +27,7 @@ MIN_DOTS = 2
 
 
 def find_defining(
-    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms, files: Collection[str] = ()
+    snapshot: Snapshot, question: SearchQuery, words: QuestionTerms, files: Collection[str]
 ) -> dict[ChunkRef, tuple[float, str]]:
     """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
 

@@ -134,7 +134,7 @@ def rank_hits(
     hits: Sequence[FileHit],
     named: Mapping[str, float],
     scanned: int,
-    asked: Collection[FileKind] = (),
+    asked: Collection[FileKind],
 ) -> list[str]:
     """The paths of ``hits``, best first; ``named`` is what paths say, ``asked`` which kinds of file are meant."""
     if not hits:

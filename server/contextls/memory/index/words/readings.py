@@ -48,7 +48,7 @@ class Readings(Struct):
         self.further.append(word)
         self.weights[word] = max(weight, self.weights.get(word, 0.0))
 
-    def mention_name(self, name: str, weight: float) -> None:
+    def mention_name(self, name: str) -> None:
         """The whole identifier ``name``, in lower case, counts where it stands; its parts do not."""
         self.names.append(name)
-        self.weights[name] = max(weight, self.weights.get(name, 0.0))
+        self.weights[name] = max(NAMED, self.weights.get(name, 0.0))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import EntityType
 from contextls.memory.knowledge.relations.model import (
-    MAX_EDGES,
     WEIGHTS,
     Relation,
     RelationType,
@@ -19,7 +18,7 @@ MIN_SUPPORT = 2
 MAX_FILES = 2_000
 
 
-def changed_with(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
+def changed_with(catalogue: Catalogue, path: str, most: int) -> list[Relation]:
     """``co_changes`` edges from a file to those that change when it does."""
     outlines = catalogue.graph.snapshot.outlines
     base = WEIGHTS[RelationType.CO_CHANGES]
@@ -37,7 +36,7 @@ def changed_with(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list
     ][:most]
 
 
-def authors_of(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
+def authors_of(catalogue: Catalogue, path: str, most: int) -> list[Relation]:
     """``authored`` edges to a file, by share of its commits."""
     base = WEIGHTS[RelationType.AUTHORED]
     commits = catalogue.history.commits_by_author(path)
@@ -55,7 +54,7 @@ def authors_of(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[R
     return cap_relations(found, most)
 
 
-def files_of(catalogue: Catalogue, person: str, most: int = MAX_EDGES) -> list[Relation]:
+def files_of(catalogue: Catalogue, person: str, most: int) -> list[Relation]:
     """``authored`` edges from a person to the files where they did most of what happened."""
     outlines, history = catalogue.graph.snapshot.outlines, catalogue.history
     base = WEIGHTS[RelationType.AUTHORED]
@@ -71,7 +70,7 @@ def files_of(catalogue: Catalogue, person: str, most: int = MAX_EDGES) -> list[R
     return cap_relations(found, most)
 
 
-def errors_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
+def errors_in(catalogue: Catalogue, path: str, most: int) -> list[Relation]:
     """``raised_in`` edges to a file."""
     base = WEIGHTS[RelationType.RAISED_IN]
     found = (
@@ -98,7 +97,7 @@ def place_of(catalogue: Catalogue, error: str) -> list[Relation]:
     return found
 
 
-def fixes_of(catalogue: Catalogue, failed: str, most: int = MAX_EDGES) -> list[Relation]:
+def fixes_of(catalogue: Catalogue, failed: str, most: int) -> list[Relation]:
     """``fixed_by`` edges from an error or a command to the files whose changes made it pass."""
     outlines = catalogue.graph.snapshot.outlines
     base = WEIGHTS[RelationType.FIXED_BY]
@@ -127,7 +126,7 @@ def subtasks_of(catalogue: Catalogue, task: str) -> list[Relation]:
     return [*above, *(Relation(task, child, RelationType.SUBTASK, base) for child in frame.children)]
 
 
-def fixed_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
+def fixed_in(catalogue: Catalogue, path: str, most: int) -> list[Relation]:
     """``fixed_by`` edges to a file, from what a change to it made pass."""
     found = [
         relation

@@ -12,8 +12,8 @@ from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.relations.import_table import ImportTable, empty_table
 from contextls.memory.knowledge.relations.imports import MAX_UNSETTLED, ImportGraph
 from contextls.memory.knowledge.relations.model import (
-    IMPORTED_BY,
     MAX_EDGES,
+    IMPORTED_BY,
     WEIGHTS,
     Relation,
     RelationType,
@@ -151,7 +151,7 @@ class RelationGraph:
         )
         return found
 
-    def of_symbol(self, path: str, definition: Definition, most: int = MAX_EDGES) -> list[Relation]:
+    def of_symbol(self, path: str, definition: Definition, most: int) -> list[Relation]:
         """The relations at a definition: calls from and to it, mentions, tests, the file that defines it and its members.
 
         There are ``most`` of each kind. What a class calls is left to its methods.

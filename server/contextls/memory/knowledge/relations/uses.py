@@ -110,7 +110,7 @@ class Uses:
         base = WEIGHTS[RelationType.CALLS]
         return [Relation(own, other, RelationType.CALLS, base * sure) for other, sure in weights.items()]
 
-    def users_of(self, path: str, definition: Definition, most: int = MAX_USERS) -> list[Relation]:
+    def users_of(self, path: str, definition: Definition, most: int) -> list[Relation]:
         """``calls`` and ``references`` edges to the definition, from the definitions or files that use it.
 
         Of the files that name it, the ``most`` nearest are looked at.
