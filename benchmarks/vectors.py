@@ -32,7 +32,8 @@ import numpy as np
 
 from contextls.memory.index.segments.number_sets import largest
 from contextls.memory.index.segments.sign_bits import find_likeliest
-from contextls.models.embedders.choose import EmbedderChoice, open_embedder
+from contextls.models.embedders.choose import open_embedder
+from contextls.settings import Settings
 from contextls.store.array_file import map_arrays
 from contextls.store.vector_process import SPARING
 from contextls.store.vector_table import LAYOUT, VectorLayout, VectorTable, write_vector_table
@@ -164,7 +165,7 @@ def compare(
 
 def read_questions() -> list[NDArray[np.float32]]:
     """The vectors of the questions about large trees."""
-    embedder = open_embedder(EmbedderChoice())
+    embedder = open_embedder(Settings())
     files = sorted(Path(__file__).with_name("large").glob("*.json"))
     known: list[dict[str, Any]] = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     return [embedder.embed_query(one["question"]) for each in known for one in each["questions"]]

@@ -28,7 +28,7 @@ LAYERS = {
     "workspace": 3,
     "store": 4,
     "models": 5,
-    "settings": 5,
+    "settings": 4.5,  # known to models, which are chosen by them
     "settings_file": 7,
     "settings_merge": 6,
     "settings_rules": 4,
@@ -204,7 +204,7 @@ ROOMS = {
 # to itself; loose modules of a line may know each other.
 STACKS = {
     "contextls.memory.index": (
-        {"embedder_of_settings", "file_rules", "hex_ids", "priors", "terms", "translated_files"},
+        {"file_rules", "hex_ids", "priors", "terms", "translated_files"},
         {"segments"},
         {"snapshot"},
         {"disk"},

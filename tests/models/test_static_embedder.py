@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from contextls.errors import StoreError
 from contextls.models.embedders import static
-from contextls.models.embedders.choose import EmbedderChoice, open_embedder
+from contextls.models.embedders.choose import open_embedder
 from contextls.models.embedders.features import MAX_WORD_CHARS, Features, parts
 from contextls.models.embedders.static import WEIGHTS, StaticEmbedder
+from contextls.settings import Settings
 
 FUNCTIONS = {
     "read_config": """src/settings/loader.py load
@@ -313,7 +314,7 @@ def test_weights_that_cannot_be_used_where_they_lie_are_named_in_the_error(tmp_p
 
 
 def test_all_open_folders_share_one_table() -> None:
-    assert open_embedder(EmbedderChoice()) is open_embedder(EmbedderChoice())
+    assert open_embedder(Settings()) is open_embedder(Settings())
 
 
 def test_the_weights_fit_the_wheel() -> None:

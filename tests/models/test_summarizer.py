@@ -15,7 +15,8 @@ import pytest
 from contextls.errors import InvalidRequestError, SummarizerError
 from contextls.models.openai_client import RetryPolicy
 from contextls.models.summarizers.openai_chat import ChatSummarizer
-from contextls.models.summarizers.summaries import Summaries, SummarizerChoice, open_summaries
+from contextls.models.summarizers.summaries import Summaries, open_summaries
+from contextls.settings import Settings
 from contextls.store.summary_cache import SummaryCache
 
 from .endpoints import GITHUB_TOKEN, Endpoint, Trouble, serving
@@ -273,16 +274,18 @@ def test_what_is_missing_is_named_before_anything_is_sent(
     monkeypatch.setattr(socket, "create_connection", forbidden)
     given = {"summarizer_endpoint": "http://localhost:11434/v1", "summarizer_model": "gists", **changes}
     with pytest.raises(InvalidRequestError, match=rf"^contextls\.{field}: expected"):
-        open_summaries(SummarizerChoice(**given), tmp_path / "s.sqlite")  # type: ignore[arg-type]
+        open_summaries(Settings(**given), tmp_path / "s.sqlite")  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
 
 
 def test_another_machine_is_allowed_with_consent_and_none_is_configured_by_default(tmp_path: Path) -> None:
-    far = SummarizerChoice("https://api.example.com/v1", "gists", summarizer_consent=True)
+    far = Settings(
+        summarizer_endpoint="https://api.example.com/v1", summarizer_model="gists", summarizer_consent=True
+    )
     opened = open_summaries(far, tmp_path / "s.sqlite")
     assert opened is not None
     opened.close()
-    assert open_summaries(SummarizerChoice(), tmp_path / "none.sqlite") is None
+    assert open_summaries(Settings(), tmp_path / "none.sqlite") is None
     assert not (tmp_path / "none.sqlite").exists()
 
 
@@ -290,7 +293,11 @@ def test_the_key_comes_from_the_environment(
     endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SHOP_CHAT_KEY", "made-up-key")
-    chosen = SummarizerChoice(endpoint.url, "gists", "SHOP_CHAT_KEY")
+    chosen = Settings(
+        summarizer_endpoint=endpoint.url,
+        summarizer_model="gists",
+        summarizer_key_variable="SHOP_CHAT_KEY",
+    )
     summaries = open_summaries(chosen, tmp_path / "s.sqlite")
     assert summaries is not None
     ask(summaries)

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from contextls.engine.sharing import build_shared
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.model import AssembleRequest
+from contextls.models.embedders.choose import open_embedder
 from contextls.settings import Settings
 from contextls.shared_index.file_rows import FileRows, checksums, from_arrow, schema, to_arrow
 from contextls.shared_index.file_table import FileTable
@@ -39,7 +39,7 @@ SECRET = "ghp_" + "x7Kq2mVt9Lw4Zr8Nb3Yc6Hd1Fg5Jp0Sa2Te"
 
 @pytest.fixture
 def layout() -> Layout:
-    return Layout.of(embedder_of(Settings()).identity)
+    return Layout.of(open_embedder(Settings()).identity)
 
 
 def rewrite(team: Team, layout: Layout, path: str, change: Callable[[FileRows], FileRows]) -> None:

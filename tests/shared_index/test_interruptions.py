@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine.sharing import build_shared
-from contextls.memory.index.embedder_of_settings import embedder_of
+from contextls.models.embedders.choose import open_embedder
 from contextls.settings import Settings
 from contextls.shared_index import build as building
 from contextls.shared_index.client import FILES_PER_SLICE
@@ -111,7 +111,7 @@ def test_a_build_that_broke_off_goes_on_with_what_it_wrote(
 
 @pytest.mark.filterwarnings("ignore:optimize:UserWarning")
 def test_pruning_beside_a_reader_and_a_build(large_team: Team) -> None:
-    table = FileTable(large_team.place, Layout.of(embedder_of(Settings()).identity))
+    table = FileTable(large_team.place, Layout.of(open_embedder(Settings()).identity))
     rows = table.column(("key",)).column("_rowid").to_numpy()
     large_team.commit({"pages/0/page0.md": "# Another page\n"})
     large_team.build()

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from contextls.engine.sharing import build_shared
 from contextls.errors import InvalidRequestError, StoreError, WorkspaceError
-from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.model import AssembleRequest
+from contextls.models.embedders.choose import open_embedder
 from contextls.settings import Settings
 from contextls.shared_index.file_table import FileTable
 from contextls.shared_index.layout import Layout
@@ -261,4 +261,4 @@ def test_what_another_pruning_has_deleted_is_no_error(folder_team: Team) -> None
 
 
 def _embedder() -> str:
-    return embedder_of(Settings()).identity
+    return open_embedder(Settings()).identity

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.memory.index.workspace_index import SharedFiles
 from contextls.model import SharedBuild, SharedPruning
+from contextls.models.embedders.choose import open_embedder
 from contextls.settings import Settings
 from contextls.workspace.roots import open_project
 
@@ -59,7 +59,7 @@ def build_shared(
         open_project(Path(root)),
         _place(settings),
         settings,
-        embedder_of(settings),
+        open_embedder(settings),
         work,
         settings.worker_count,
         key,

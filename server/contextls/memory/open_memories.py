@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from contextls.memory.vcs.commit_history import CommitHistory
     from contextls.memory.vcs.working_changes import WorkingTree
     from contextls.memory.working_set.memory import WorkingSet
-    from contextls.models.summarizers.summaries import Summaries, SummarizerChoice
+    from contextls.models.summarizers.summaries import Summaries
 
 Opened = TypeVar("Opened")
 
@@ -146,7 +146,7 @@ class OpenMemories:
         """Summaries of long texts by a model, where the user named one."""
         from contextls.models.summarizers.summaries import open_summaries
 
-        return open_summaries(_summarizer(self.settings), self._locations.summaries_database)
+        return open_summaries(self.settings, self._locations.summaries_database)
 
     @_opened_once
     def knowledge(self) -> KnowledgeBase:
@@ -284,16 +284,3 @@ MEMORIES: tuple[made_once[Memory | None], ...] = (
 )
 # They are derived: what is wrong is wrong with the memories that they come from.
 _NEVER_WARN = (OpenMemories.patterns, OpenMemories.knowledge)
-
-
-def _summarizer(settings: Settings) -> SummarizerChoice:
-    from contextls.models.summarizers.summaries import SummarizerChoice
-
-    return SummarizerChoice(
-        summarizer_endpoint=settings.summarizer_endpoint,
-        summarizer_model=settings.summarizer_model,
-        summarizer_key_variable=settings.summarizer_key_variable,
-        summarizer_consent=settings.summarizer_consent,
-        summarizer_timeout_seconds=settings.summarizer_timeout_seconds,
-        summarizer_other_words=settings.summarizer_other_words,
-    )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from contextls.code.pool import WorkerPool
 from contextls.errors import StoreError
-from contextls.memory.index.embedder_of_settings import embedder_of
+from contextls.models.embedders.choose import open_embedder
 from contextls.shared_index.analysing import analyse_rows
 from contextls.shared_index.file_rows import schema, to_arrow
 from contextls.shared_index.files_to_share import FileToShare
@@ -90,7 +90,7 @@ def make_rows(batch: Any, settings: Settings) -> Iterator[Any]:  # noqa: ANN401 
 @cache
 def _tools(settings: Settings) -> tuple[WorkerPool, Embedder]:
     """What one process of Ray's keeps from batch to batch. A parser runs in a process of its own even there."""
-    return WorkerPool(1, settings.parse_timeout_seconds), embedder_of(settings)
+    return WorkerPool(1, settings.parse_timeout_seconds), open_embedder(settings)
 
 
 def _start(ray: Any) -> None:  # noqa: ANN401 - the module

@@ -14,7 +14,6 @@ from contextls.code.pool import WorkerPool
 from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.disk.index_store import IndexStore
 from contextls.memory.index.disk.vector_index import MIN_CHUNKS
-from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.updating.affected import find_affected_files
 from contextls.memory.index.updating.first_answer import FirstAnswer
@@ -29,6 +28,7 @@ from contextls.memory.index.updating.unsaved import UnsavedTexts
 from contextls.memory.index.updating.writer_role import WriterRole
 from contextls.model import IndexExtent, IndexProgress, IndexReport
 from contextls.models.embedders.base import Embedder
+from contextls.models.embedders.choose import open_embedder
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
@@ -78,7 +78,7 @@ class WorkspaceIndex:
         self._root = root
         self._settings = settings
         self.freshness = Freshness(root)
-        self.embedder = embedder_of(settings)
+        self.embedder = open_embedder(settings)
         self._shared = shared(self.embedder) if shared else None
         self.store = IndexStore(locations, self.embedder, notices, min_chunks=min_chunks)
         self.memory = ContentIndex(self.store, self.embedder)

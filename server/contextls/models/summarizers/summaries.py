@@ -10,10 +10,9 @@ from concurrent.futures import CancelledError, Future
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
-
 from contextls.errors import SummarizerError
 from contextls.models.summarizers.base import Summarizer
+from contextls.settings import Settings
 from contextls.store.summary_cache import SummaryCache
 from contextls.text.redact import redact
 
@@ -21,17 +20,6 @@ REST_SECONDS = 30.0
 """After a failure nothing is asked for this long, so that questions do not each wait in vain."""
 
 MAX_LATE = 64
-
-
-class SummarizerChoice(Struct, frozen=True):
-    """Which summariser; the fields are the settings of the same names."""
-
-    summarizer_endpoint: str = ""
-    summarizer_model: str = ""
-    summarizer_key_variable: str = ""
-    summarizer_consent: bool = False
-    summarizer_timeout_seconds: float = 8.0
-    summarizer_other_words: bool = False
 
 
 class Summaries:
@@ -170,20 +158,20 @@ class Summaries:
         return error
 
 
-def open_summaries(choice: SummarizerChoice, cache: Path) -> Summaries | None:
+def open_summaries(settings: Settings, cache: Path) -> Summaries | None:
     """The configured summariser with its cache at ``cache``, ``None`` when there is none. Makes no connection.
 
     Raises ``InvalidRequestError`` naming the setting that is wrong, ``SummarizerError`` when an extra is missing.
     """
-    if not (choice.summarizer_endpoint or choice.summarizer_model):
+    if not (settings.summarizer_endpoint or settings.summarizer_model):
         return None
     from contextls.models.summarizers.openai_chat import ChatSummarizer
 
     summarizer = ChatSummarizer(
-        choice.summarizer_endpoint,
-        choice.summarizer_model,
-        choice.summarizer_key_variable,
-        consent=choice.summarizer_consent,
+        settings.summarizer_endpoint,
+        settings.summarizer_model,
+        settings.summarizer_key_variable,
+        consent=settings.summarizer_consent,
     )
-    seconds, gives_words = choice.summarizer_timeout_seconds, choice.summarizer_other_words
+    seconds, gives_words = settings.summarizer_timeout_seconds, settings.summarizer_other_words
     return Summaries(summarizer, SummaryCache(cache), seconds, gives_words=gives_words)

@@ -12,8 +12,8 @@ from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.relations.import_table import ImportTable, empty_table
 from contextls.memory.knowledge.relations.imports import MAX_UNSETTLED, ImportGraph
 from contextls.memory.knowledge.relations.model import (
-    MAX_EDGES,
     IMPORTED_BY,
+    MAX_EDGES,
     WEIGHTS,
     Relation,
     RelationType,
