@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Callable
+from functools import partial
 
 from contextls.assembly.request import check_budget
 from contextls.code.languages import TEXT, default_languages
@@ -25,6 +26,8 @@ LARGE_TEXT = 50_000
 # Logs and prose, Markdown too, are better told by their text.
 _PLAIN = frozenset(("text", "txt", "plain", "plaintext", "log"))
 _NAME = compile_late(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
+# Reads the function bodies of a text in a language; beside them, a warning where they are not known.
+_BodyReader = Callable[[str, str], tuple[str, str | None]]
 
 
 def compress_text(
@@ -32,7 +35,7 @@ def compress_text(
     max_tokens: int,
     tokenizer_name: str,
     path_or_language: str = "",
-    pool: _Parser | None = None,
+    pool: WorkerPool | None = None,
 ) -> CompressedText:
     """``text``, secrets redacted, in at most ``max_tokens`` tokens, which are counted on what is returned.
 
@@ -41,6 +44,22 @@ def compress_text(
     decides; ``warning`` says why.
     Raises ``InvalidRequestError`` naming the field.
     """
+    return _compress(text, max_tokens, tokenizer_name, path_or_language, partial(_read_bodies, pool))
+
+
+def compress_task(task: tuple[str, int, str, str]) -> CompressedText:
+    """``compress_text`` of one argument, for a worker process, which may die of a text as those of a pool may."""
+    return _compress(*task, lambda language, text: (bodies_in((language, text)), None))
+
+
+def compress_by_layout_task(task: tuple[str, int, str, str, str]) -> CompressedText:
+    """``compress_task`` for code that cannot be parsed; the last part of the argument says why."""
+    return _compress(*task[:4], lambda *_: ("", _explain_unparsed(task[4])))
+
+
+def _compress(
+    text: str, max_tokens: int, tokenizer_name: str, path_or_language: str, read_bodies: _BodyReader
+) -> CompressedText:
     check_budget(max_tokens, least=1)
     if len(text) > MAX_TEXT_CHARS:
         raise InvalidRequestError("text", f"at most {MAX_TEXT_CHARS} characters")
@@ -52,7 +71,7 @@ def compress_text(
     if tokenizer.count(text) > max_tokens:
         language, warning = _find_language(path_or_language, text)
         if language:
-            bodies, warning = _bodies(language, text, pool)
+            bodies, warning = read_bodies(language, text)
             method, short = "skeleton", write_skeleton(language, text, bodies)
         elif is_log(text):
             method, short = "fold", fold_output(text, max_tokens, tokenizer)
@@ -93,33 +112,10 @@ def _cut(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep) -> tuple[
     return str(keep), lines.text
 
 
-class _OnTheSpot:
-    """Stands for a pool within a worker process, which may die as those of a pool may."""
-
-    @staticmethod
-    def bodies(task: tuple[str, str]) -> str:
-        """The function bodies of a text, given with its path or language."""
-        return bodies_in(task)
-
-
-class _Failed(Struct, frozen=True):
-    """Stands for a pool whose worker died of this very text."""
-
-    why: str
-
-
-_Parser = WorkerPool | _OnTheSpot | _Failed
-
-
-def _bodies(path_or_language: str, text: str, pool: _Parser | None) -> tuple[str, str | None]:
-    """The function bodies of ``text``, or the reason why they are not known."""
+def _read_bodies(pool: WorkerPool | None, language: str, text: str) -> tuple[str, str | None]:
     if pool is None:
         return "", None
-    if isinstance(pool, _OnTheSpot):
-        return pool.bodies((path_or_language, text)), None
-    if isinstance(pool, _Failed):
-        return "", _explain_unparsed(pool.why)
-    (result,) = pool.map(bodies_in, [(path_or_language, text)])
+    (result,) = pool.map(bodies_in, [(language, text)])
     if isinstance(result, TaskFailure):
         return "", _explain_unparsed(f"{result.reason}: {result.message}")
     return result.value, None
@@ -127,17 +123,6 @@ def _bodies(path_or_language: str, text: str, pool: _Parser | None) -> tuple[str
 
 def _explain_unparsed(why: str) -> str:
     return f"shortened by its layout: parsing it failed ({why})"
-
-
-def compress_task(task: tuple[str, int, str, str]) -> CompressedText:
-    """``compress_text`` of one argument, for a worker process, where code is parsed on the spot."""
-    return compress_text(*task, pool=_OnTheSpot())
-
-
-def compress_by_layout_task(task: tuple[str, int, str, str, str]) -> CompressedText:
-    """``compress_task`` for code that cannot be parsed; the last part of the argument says why."""
-    text, max_tokens, tokenizer_name, path_or_language, why = task
-    return compress_text(text, max_tokens, tokenizer_name, path_or_language, _Failed(why))
 
 
 def count_task(task: tuple[tuple[str, ...], str]) -> TokenCounts:
