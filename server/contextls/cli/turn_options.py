@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from contextls.cli.arguments import read_whole
-from contextls.cli.history_file import read_history
 from contextls.cli.output import warn
+from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, InjectionFormat, InjectionPosition, Shape
+from contextls.standalone import read_messages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from contextls.model import GivenMessage, TurnOptions
 
 _BUFFER_BYTES = 16_000_000
+_HISTORY_BYTES = 64_000_000
+_HISTORY = "--history"
 # Options that count in some shapes only, and the field of a request that each fills.
 _FIELDS = {
     "--role": "role",
@@ -77,11 +80,21 @@ def warn_of_unused(given: Sequence[str], shape: Shape) -> None:
 
 
 def _read_history(file: Path | None, conversation: str | None) -> tuple[GivenMessage, ...]:
+    """The messages of a file: a list in JSON as OpenAI has it, or an object with ``messages``.
+
+    Messages of the role ``system`` are left out: the system layer is made again. Raises ``InvalidRequestError``.
+    """
     if file is None:
         return ()
     if conversation is not None:
-        raise typer.BadParameter("either this or --conversation", param_hint="--history")
-    return read_history(file)
+        raise typer.BadParameter("either this or --conversation", param_hint=_HISTORY)
+    raw = read_whole(file, _HISTORY, _HISTORY_BYTES)
+    try:
+        return read_messages(raw.decode("utf-8", "replace"))
+    except InvalidRequestError as error:
+        place = error.field.removeprefix("messages").removeprefix("content")
+        got = error.got if place else str(file)
+        raise InvalidRequestError(f"{_HISTORY}{place}", error.expected, got) from None
 
 
 def _read_buffer(file: Path) -> str:
