@@ -1,4 +1,4 @@
-"""The ``messages`` shape: a system prompt, the history, and the current message with all that moves in it."""
+"""The shapes around a turn: ``messages``, whose current one has all that moves in it, and ``document``."""
 
 from __future__ import annotations
 
@@ -52,3 +52,12 @@ def join_parts(parts: Sequence[str]) -> str:
 def tools_text(tools: Sequence[Mapping[str, Any]]) -> str:
     """The definitions of tools as a provider gets them, to be counted."""
     return json.dumps(list(tools), ensure_ascii=False, separators=(",", ":")) if tools else ""
+
+
+def write_document(before: Sequence[str], texts: Sequence[str], separator: str, buffer: str) -> str:
+    """Continuous text without roles: ``before``, then ``texts``, and the unsaved end right behind them.
+
+    Nothing follows the buffer, not even a line end: there the model goes on.
+    """
+    text = separator.join([*texts, *([buffer] if buffer else [])])
+    return join_parts([*before, text])

@@ -11,8 +11,7 @@ from msgspec import Struct
 from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
 from contextls.assembly.layers.history import count_messages
 from contextls.assembly.layers.parts import LayerPart
-from contextls.assembly.shapes.document import write_document
-from contextls.assembly.shapes.messages import join_parts, tools_text, write_file_rules
+from contextls.assembly.shapes.messages import join_parts, tools_text, write_document, write_file_rules
 from contextls.assembly.shapes.system_prompt import write_rules
 from contextls.model import Context, InjectionPosition, Layer, Shape, ShownMessage, TurnOptions
 from contextls.text.gate import clean
