@@ -39,6 +39,10 @@ class ExclusionFilter(Struct, frozen=True):
         """Whether the file or symbol with this id (``path`` or ``path#symbol``) is excluded, or outside of the scope."""
         return self.exclusions.hides_entity(ref) or self._is_outside(ref)
 
+    def is_named_in(self, text: str) -> bool:
+        """Whether ``text`` speaks of something excluded."""
+        return bool(self.exclusions) and self.exclusions.named_in(text)
+
     def hides_candidate(self, candidate: Candidate) -> bool:
         """Whether a candidate speaks of something excluded, or is no part of the scope. A pin is of every scope."""
         if any(map(self.exclusions.hides_entity, candidate.refs)):

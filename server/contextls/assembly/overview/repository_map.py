@@ -104,7 +104,7 @@ def _entries(
     memories: MemorySnapshot,
 ) -> Iterator[MapEntry]:
     """The most central definitions of the source, best first."""
-    exclusions, hides = memories.exclusion.exclusions, memories.exclusion.hides
+    hides = memories.exclusion.hides
     of_file: Counter[str] = Counter()
     # Of several with one name, such as overloads, the first.
     named: dict[str, dict[str, Definition]] = {}
@@ -124,7 +124,7 @@ def _entries(
         of_file[symbol[0]] += 1
     for _, (path, qualified) in sorted(faded)[:MAX_ENTRIES]:
         lines = tuple(_lines(named[path], qualified))
-        if not (exclusions and any(exclusions.named_in(line) for _, _, line in lines)):
+        if not any(memories.exclusion.is_named_in(line) for _, _, line in lines):
             yield MapEntry(path, lines)
 
 

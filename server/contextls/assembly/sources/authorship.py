@@ -69,11 +69,10 @@ def _describe(path: str, memories: MemorySnapshot, place: int, *, in_question: b
         why=why,
         chance=1.0 if in_question else 0.0,
     )
-    exclusions = memories.exclusion.exclusions
     commits = tuple(
         (each.sha, f"{each.subject} ({each.author})")
         for each in (memories.history.recent(path, COMMITS) if memories.history else ())
-        if not (exclusions and exclusions.named_in(each.subject))
+        if not memories.exclusion.is_named_in(each.subject)
     )
     if commits and in_question:
         body = CommitList(commits, path=path)

@@ -55,11 +55,10 @@ class LineCommitSource:
             lines = _find_called(found, text, memories.snapshot)
         if lines is None:
             return Offer()
-        exclusions = memories.exclusion.exclusions
         changes = [
             each
             for each in memories.line_changes(lines.path, lines.first, lines.last)
-            if not (exclusions and exclusions.named_in(each.commit.subject))
+            if not memories.exclusion.is_named_in(each.commit.subject)
         ]
         return Offer(tuple(_describe(lines, changes)))
 

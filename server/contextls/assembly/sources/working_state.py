@@ -66,8 +66,7 @@ def _under_way(memories: MemorySnapshot) -> Iterable[Candidate]:
     operation = find_operation(memories.root)
     if operation is None:
         return
-    exclusions = memories.exclusion.exclusions
-    if exclusions and exclusions.named_in(operation.message):
+    if memories.exclusion.is_named_in(operation.message):
         operation = replace(operation, message="")
     index = read_index(memories.root)
     conflicts = tuple(
@@ -121,7 +120,4 @@ def _newest_commits(
 
 def _speakable(commits: Iterable[tuple[str, str]], memories: MemorySnapshot) -> tuple[tuple[str, str], ...]:
     """The commits whose subjects name nothing that is excluded."""
-    exclusions = memories.exclusion.exclusions
-    return tuple(
-        (sha, subject) for sha, subject in commits if not (exclusions and exclusions.named_in(subject))
-    )
+    return tuple((sha, subject) for sha, subject in commits if not memories.exclusion.is_named_in(subject))
