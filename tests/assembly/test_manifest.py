@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from contextls.assembly.pieces.bodies import Line, PinnedSpan
 from contextls.assembly.pieces.candidate import Candidate, Scores
 from contextls.assembly.pieces.pinned import limit_lines
-from contextls.assembly.selection.hints import weigh_by_hints
+from contextls.assembly.selection.adjustments import weigh_by_hints
 from contextls.assembly.selection.prompt_room import PromptRoom
 from contextls.assembly.selection.select import _fill_pinned, select
 from contextls.assembly.shapes.markdown import Markdown

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from contextls.assembly.pieces.bodies import FreeText
 from contextls.assembly.pieces.candidate import Candidate, Scores
-from contextls.assembly.selection.feedback import weigh_by_feedback
+from contextls.assembly.selection.adjustments import weigh_by_feedback
 from contextls.errors import InvalidRequestError
 from contextls.memory.feedback import FILE_NAME, HALF_LIFE_MS, Feedback, Tally, factor
 from contextls.model import Section

@@ -14,10 +14,10 @@ from contextls.assembly.pieces.bodies import ShownBefore
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.pieces.sent import EARLIER, NOTHING_SENT
 from contextls.assembly.request import BudgetedRequest, FollowUpRequest
+from contextls.assembly.selection.adjustments import weigh_by_hints
 from contextls.assembly.selection.fit import Fitted, fit_to_budget
-from contextls.assembly.selection.hints import weigh_by_hints
 from contextls.assembly.selection.repeats import Repeats
-from contextls.assembly.selection.select import Selection, describe_omission, select
+from contextls.assembly.selection.select import describe_omission, select
 from contextls.assembly.selection.summarizing import SummarizingShrink
 from contextls.assembly.selection.task_shares import cut_tasks
 from contextls.assembly.shapes.copies import asked_files, fold_copies
@@ -89,15 +89,11 @@ def choose(
     )
     return Choice(
         final=final,
-        omitted=(*cut_off, *_without_room(gathered, selection, final), *kept_out),
+        omitted=(*cut_off, *gathered.offers.omitted, *selection.omitted, *final.omitted, *kept_out),
         left=(*final.dropped, *selection.left),
         whole=kept,
         failures=(*selection.warnings, *shrink.warnings),
     )
-
-
-def _without_room(gathered: Gathered, selection: Selection, final: Fitted) -> tuple[Omission, ...]:
-    return (*gathered.offers.omitted, *selection.omitted, *final.omitted)
 
 
 def _omitted_by_request(

@@ -11,7 +11,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pieces.bodies import Absence, Body, EventRun, NoChanges, TaskSentence
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
-from contextls.assembly.selection.feedback import weigh_by_feedback
+from contextls.assembly.selection.adjustments import weigh_by_feedback
 from contextls.assembly.source import Findings, LeftOut, Offer, Source
 from contextls.assembly.sources import (
     CHOSEN_SOURCES,
