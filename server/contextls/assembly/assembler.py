@@ -32,7 +32,7 @@ from contextls.assembly.request import (
 )
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.shape import PromptShape
-from contextls.assembly.steps import Steps
+from contextls.assembly.steps import Steps, elapsed_ms
 from contextls.model import (
     Component,
     Context,
@@ -125,7 +125,7 @@ def _describe_search(request: BudgetedRequest, gathered: Gathered, started: floa
         events_considered=gathered.offers.events_considered,
         entities_considered=gathered.offers.entities_considered,
         chunks_searched=gathered.offers.chunks_searched,
-        assembly_time_ms=round((time.perf_counter() - started) * 1000, 3),
+        assembly_time_ms=elapsed_ms(started),
     )
 
 

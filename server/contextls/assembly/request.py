@@ -61,15 +61,13 @@ class RootedRequest(BudgetedRequest, frozen=True):
 
 def with_budget(request: AssembleRequest, usual: int) -> BudgetedRequest:
     """``request`` with the ``usual`` budget where it names none."""
-    asked = {name: getattr(request, name) for name in AssembleRequest.__struct_fields__}
     budget = usual if request.max_tokens is None else request.max_tokens
-    return BudgetedRequest(**(asked | {"max_tokens": budget}))
+    return BudgetedRequest(**(asdict(request) | {"max_tokens": budget}))
 
 
 def with_root(request: BudgetedRequest, root: str, *, installed: bool) -> RootedRequest:
     """``request`` as a question to one of several workspaces, which is called ``root``."""
-    asked = {name: getattr(request, name) for name in BudgetedRequest.__struct_fields__}
-    return RootedRequest(**asked, root=root, installed=installed)
+    return RootedRequest(**asdict(request), root=root, installed=installed)
 
 
 def server_entries_of(request: AssembleRequest) -> tuple[ServerEntry, ...]:

@@ -42,5 +42,9 @@ class Steps:
 
     def add(self, name: str, started: float) -> None:
         """Count the time since ``started`` (of ``perf_counter``) for a step, which may have several parts."""
-        ms = (time.perf_counter() - started) * 1000
-        self.ms[name] = round(self.ms.get(name, 0.0) + ms, 3)
+        self.ms[name] = round(self.ms.get(name, 0.0) + elapsed_ms(started), 3)
+
+
+def elapsed_ms(started: float) -> float:
+    """Milliseconds since ``started``, a reading of ``time.perf_counter``."""
+    return round((time.perf_counter() - started) * 1000, 3)

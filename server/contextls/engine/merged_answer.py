@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from contextls.assembly.answer.account import account_for
 from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.shapes.rooted import join_roots
+from contextls.assembly.steps import elapsed_ms
 from contextls.model import Component, Context, IndexExtent, Layer, LayerUse, Metadata, Report
 from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer
@@ -105,7 +105,7 @@ def _merge_metadata(query: str, contexts: Sequence[Context], started: float) -> 
         events_considered=sum(each.metadata.events_considered for each in contexts),
         entities_considered=sum(each.metadata.entities_considered for each in contexts),
         chunks_searched=sum(each.metadata.chunks_searched for each in contexts),
-        assembly_time_ms=round((time.perf_counter() - started) * 1000, 3),
+        assembly_time_ms=elapsed_ms(started),
     )
 
 

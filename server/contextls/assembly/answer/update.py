@@ -28,6 +28,7 @@ from contextls.assembly.request import request_key
 from contextls.assembly.selection.fit import Fitted, fit_to_budget
 from contextls.assembly.selection.select import describe_omission
 from contextls.assembly.shapes.shape import PromptShape
+from contextls.assembly.steps import elapsed_ms
 from contextls.model import Context, Omission, Section
 
 # Trying each candidate counts the whole text; the best few are what room is for.
@@ -48,7 +49,7 @@ def update(
     chosen = kept if first is None else [first, *kept]
     final = fit_to_budget(chosen, max_tokens, strategy, shape, keep=first, order=order)
     final = _fill(before, final, max_tokens, shape)
-    ms = round((time.perf_counter() - started) * 1000, 3)
+    ms = elapsed_ms(started)
     inside = {each.id for each in final.chosen}
     outside = [each for each in (*final.dropped, *before.left) if each.id not in inside]
     omitted = _list_omitted(before.context, outside, inside, shape)

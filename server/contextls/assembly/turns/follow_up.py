@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import asdict
+
 from contextls.assembly.admission.permissions import PermissionKind, permissions_for
 from contextls.assembly.layers.history import open_history, sent_messages
 from contextls.assembly.layers.preface import PrefaceSource
@@ -12,7 +14,7 @@ from contextls.assembly.pieces.sent import NOTHING_SENT
 from contextls.assembly.request import FollowUpRequest
 from contextls.assembly.turns.tagged_prompt import answer_tagged
 from contextls.memory.conversations.store import Conversations
-from contextls.model import AssembleRequest, Context, Shape, TurnRequest
+from contextls.model import Context, Shape, TurnRequest
 from contextls.settings import Settings
 from contextls.text.tokens import get_tokenizer
 
@@ -36,8 +38,7 @@ def follow_up(
     sent = NOTHING_SENT
     if permissions.allow(PermissionKind.HISTORY):
         sent = sent_messages(history.messages, source.number_turns(history))
-    question = {name: getattr(request.question, name) for name in AssembleRequest.__struct_fields__}
-    asked = FollowUpRequest(**question, sent=sent)
+    asked = FollowUpRequest(**asdict(request.question), sent=sent)
     if request.options.shape is not Shape.TAGGED:
         return retrieve(asked)
     preface = PrefaceSource(place, permissions, asked.session_id or "", request.options.conversation_id or "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
 from contextls.assembly.layers.prefixes import SentBlock, SentPrefixes
 from contextls.assembly.request import request_key
 from contextls.assembly.shapes.messages import tools_text
+from contextls.assembly.steps import elapsed_ms
 from contextls.assembly.strategies import strategy_for
 from contextls.assembly.turns.parts import FilledTurn, TurnParts
 from contextls.model import (
@@ -93,11 +93,6 @@ def answer_turn(
         source_event_id=options.source_event_id,
         workspace_path=str(parts.root),
     )
-
-
-def elapsed_ms(started: float) -> float:
-    """Milliseconds since ``started``, a reading of ``time.perf_counter``."""
-    return round((time.perf_counter() - started) * 1000, 3)
 
 
 def _report(filled: FilledTurn, base: Report, record: TurnRecord, total: int) -> Report:

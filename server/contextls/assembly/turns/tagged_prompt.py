@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from contextls.assembly.admission.permissions import permissions_for
 from contextls.assembly.layers.preface import PrefaceSource
@@ -18,8 +18,7 @@ def answer_tagged(
 ) -> Context:
     """The tagged prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
     near = [request.position.path] if request.position else []
-    question = {name: getattr(request, name) for name in FollowUpRequest.__struct_fields__}
-    asked = TaggedRequest(**question, preface=source.preface(near))
+    asked = TaggedRequest(**asdict(request), preface=source.preface(near))
     context = retrieve(asked)
     # Which files the prompt is about shows only in its pieces; rules for them take room from some of these.
     preface = source.preface(one.path for one in context.components if one.path)

@@ -23,8 +23,9 @@ from contextls.assembly.layers.system_layer import TurnPlace, gather_system_laye
 from contextls.assembly.pieces.sent import NOTHING_SENT, SentMessages
 from contextls.assembly.request import RetrievalRequest, check_request, describe_limit
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
+from contextls.assembly.steps import elapsed_ms
 from contextls.assembly.turns.parts import FilledTurn, TurnParts
-from contextls.assembly.turns.result import TurnRecord, answer_turn, elapsed_ms
+from contextls.assembly.turns.result import TurnRecord, answer_turn
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History
 from contextls.memory.working_set.budget import HISTORY
