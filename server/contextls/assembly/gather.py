@@ -85,7 +85,7 @@ def _with_only_file(request: BudgetedRequest, memories: MemorySnapshot) -> Budge
 def _explain_active_file(
     request: BudgetedRequest, memories: MemorySnapshot, permissions: Permissions, steps: Steps
 ) -> str | None:
-    """Why the file in front of the user cannot enter, where it cannot."""
+    """The reason why the file in front of the user cannot enter; ``None`` where it can."""
     position = request.position
     if position is None:
         return None

@@ -41,7 +41,7 @@ _MAX_WARNINGS = 5
 
 
 class Verdict(StrEnum):
-    """How serious a finding is."""
+    """The grades of a finding."""
 
     GOOD = "good"
     HINT = "hint"

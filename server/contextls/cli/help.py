@@ -89,7 +89,7 @@ def name_value(param: Any) -> None:  # noqa: ANN401 - a private type
 
 
 def _usage_of(argument: Any) -> str:  # noqa: ANN401 - a private type
-    """How the first line of a page writes an argument: in brackets where it may be left out, with dots for several."""
+    """An argument as the first line of a page has it: in brackets where it may be left out, with dots for several."""
     name = str(argument.display_name_raw)
     if not (argument.required or name.startswith("[")):
         name = f"[{name}]"

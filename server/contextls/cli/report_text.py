@@ -18,7 +18,7 @@ _NAME = "assembly_report"
 
 
 class ReportFormat(StrEnum):
-    """How a report is written."""
+    """The forms in which a report is written."""
 
     YAML = "yaml"
     JSON = "json"

@@ -162,7 +162,7 @@ def _split_lines(text: str) -> list[str]:
 
 
 def _count_characters(row: str, units: int, encoding: str) -> int:
-    """How many whole characters of ``row`` fit into ``units``; in compiled code, as a line may have megabytes."""
+    """The number of whole characters of ``row`` that fit into ``units``; in compiled code, as a line may have megabytes."""
     if encoding == "utf-32" or row.isascii():
         return len(row)
     width, codec = (2, "utf-16-le") if encoding == "utf-16" else (1, "utf-8")

@@ -46,7 +46,7 @@ def response_error(error: BaseException) -> types.ResponseError:
 
 
 def reason_of(error: Exception) -> str:
-    """Why a message could not be read, in one short line without secrets."""
+    """The reason why a message could not be read, in one short line without secrets."""
     if isinstance(error, InvalidRequestError):
         said = str(error)
     elif isinstance(error, BaseValidationError):

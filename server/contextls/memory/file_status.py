@@ -39,7 +39,7 @@ class _Verdict(Struct, frozen=True):
 
 
 def file_status(memories: Memories, path: Path) -> FileStatus:
-    """How memory stands to the file at this absolute path; links are not followed, and nothing is remembered.
+    """The status of the file at this absolute path in memory; links are not followed, and nothing is remembered.
 
     A file is read only where the rules accept it and its size and time do not tell whether the index has its content.
     Raises ``InvalidRequestError`` (field ``path``) for what is outside of the workspace, and for a folder.

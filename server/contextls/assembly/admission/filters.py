@@ -25,7 +25,7 @@ MAX_BOOSTS = 100
 
 
 class Admission:
-    """Which candidates and files the filters of a request let in."""
+    """Lets in the candidates and files that the filters of a request allow."""
 
     def __init__(
         self, filters: Filters, permissions: Permissions | None = None, *, with_rules: bool = True

@@ -80,7 +80,7 @@ def describe_passed_run(passed: PassedRun, quote: Quote) -> str:
 
 
 def describe_absence(absence: Absence | NoChanges | PassedRun | WorkUnderWay, quote: Quote) -> str:
-    """Which changes, or failures, there are none of; or which words nothing speaks of, and where what is nearest stands.
+    """The sentence that there are no such changes or failures, or that nothing speaks of some words, with what is nearest.
 
     Of work that git stopped in, what is left to do.
     """

@@ -38,7 +38,7 @@ def absence_candidate(
 
 
 def _say_why(missing: tuple[str, ...], only: tuple[str, ...]) -> str:
-    """Which words are known nowhere, or only beside the code: others of the question may be."""
+    """The reason, with the words that are known nowhere, or only beside the code: others of the question may be."""
     if not missing:
         return "nothing is known of the work at hand"
     where = f"known in {' and '.join(only)} alone" if only else "not known here"

@@ -49,7 +49,7 @@ class _Grounds(Struct, frozen=True):
     evidences: Evidences
 
     def reason(self, ref: ChunkRef, path: str) -> Reason:
-        """Why the chunk ``ref`` of ``path`` is there."""
+        """The reason why the chunk ``ref`` of ``path`` is there."""
         if ref in self.pointed:
             return self.pointed[ref].why
         first = self.originals.get(ref, ref)
@@ -62,7 +62,7 @@ class _Grounds(Struct, frozen=True):
         return BETWEEN if first in self.relevant.gaps else PART
 
     def chance(self, ref: ChunkRef) -> float:
-        """How likely it is of use."""
+        """The chance that it is of use."""
         if ref in self.pointed:
             return self.pointed[ref].worth
         first = self.originals.get(ref, ref)

@@ -1,4 +1,4 @@
-"""Which events belong into a prompt: those that the question means, and those that touch what it names or found."""
+"""Decides which events belong into a prompt: those that the question means, and those that touch what it names or found."""
 
 from __future__ import annotations
 

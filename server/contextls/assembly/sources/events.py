@@ -134,7 +134,7 @@ class _Run(Struct):
 
     @property
     def times(self) -> int:
-        """How often it was done; what several tests tell of is done once."""
+        """The number of times that it was done; what several tests tell of is done once."""
         return 1 if len(self.tests) > 1 else len(self.events)
 
     @property

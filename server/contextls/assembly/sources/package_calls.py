@@ -64,7 +64,7 @@ class InstalledSource:
         return [_check(piece) for piece in islice(function(question), MAX_PIECES)]
 
     def load_problem(self) -> str:
-        """Why it cannot be loaded; empty where it can."""
+        """The reason why it cannot be loaded; empty where it can."""
         try:
             loaded = self._entry.load()
         except BaseException as error:  # what a module does when it is imported is its own

@@ -179,7 +179,7 @@ def _bundle(relation: Relation, starts: Collection[str]) -> tuple[str, str, bool
 def _why(
     relations: Sequence[Relation], names: Mapping[str, str], mentioned: Sequence[str], starts: Sequence[str]
 ) -> str:
-    """Where the walk that met these edges began."""
+    """The reason for a bundle: where the walk that met its edges began."""
     ends = {end for relation in relations for end in (relation.source, relation.target)}
     for start in starts:
         if start in ends:

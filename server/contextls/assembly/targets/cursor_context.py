@@ -175,7 +175,7 @@ def _read_subject(place: CursorPlace) -> list[ChunkRow]:
 
 
 def _taken_names(place: CursorPlace, rows: Sequence[ChunkRow], names: Iterable[str]) -> frozenset[str]:
-    """Which of ``names`` are called in ``rows`` or taken of something there; in a comment they are words."""
+    """Those of ``names`` that are called in ``rows`` or taken of something there; in a comment they are words."""
     members = frozenset(name for row in rows for pair in _MEMBER.findall(row.text) for name in pair)
     calls = place.snapshot.outlines[place.path].calls
     return members.union(

@@ -106,7 +106,7 @@ def _matching(
 
 
 def _find_function_word(model: AnaloguePhrase, snapshot: Snapshot) -> list[ChunkRef]:
-    """Where the model is defined that is called by a function word, if one source file defines it so.
+    """The place of the model that is called by a function word, if one source file defines it so.
 
     Its word is everywhere, so that no other place is looked for.
     """

@@ -11,7 +11,7 @@ from contextls.memory.index.words.http_statuses import status_names
 
 
 def weigh_statuses(ranking: Ranking) -> dict[ChunkRef, float]:
-    """How relevant the chunks are, in 0..1, that alone name a status in the question; what many set says nothing."""
+    """The relevance, in 0..1, of the chunks that alone name a status in the question; what many set says nothing."""
     question, view = ranking.question, ranking.view
     names = frozenset(map(hash_term, status_names(question.text)))
     asked = question.kinds | {FileKind.SOURCE}

@@ -1,4 +1,4 @@
-"""Which of some files hold which terms: looked up among their postings, however many these are."""
+"""The files that hold terms: looked up among their postings, however many these are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def holding_files(
     numbers: ChunkNumbers, uses: Sequence[TermUse], files: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Which of ``files`` (ascending numbers) have a living chunk that holds each of ``uses`` (uses, files)."""
+    """The marks of those ``files`` (ascending numbers) with a living chunk that holds each of ``uses`` (uses, files)."""
     found = np.zeros((len(uses), len(files)), np.bool_)
     view, places = numbers.view, files.searchsorted(numbers.file_starts).tolist()
     for at, segment in enumerate(view.segments):
@@ -35,7 +35,7 @@ def holding_files(
 def _hold(
     owners: NDArray[np.int32], bounds: NDArray[np.int32], alive: NDArray[np.bool_] | None
 ) -> NDArray[np.bool_]:
-    """Which of the files with chunks between ``bounds`` (2, files) have a living one, of all where ``alive`` is ``None``."""
+    """The marks of the files with chunks between ``bounds`` (2, files) of which one is ``alive``; with ``None`` all are."""
     firsts, ends = owners.searchsorted(bounds)
     counts = ends - firsts
     if alive is None:

@@ -1,4 +1,4 @@
-"""How like each other the chunks of a pool are: what answers a question is seldom alone, and speaks the same language.
+"""The likeness of the chunks of a pool: what answers a question is seldom alone, and speaks the same language.
 
 Vectors are looked at from the middle of the pool. All of it is near the question in the same way; what is left tells the
 chunks apart.

@@ -1,4 +1,4 @@
-"""Which chunks hold a word, whatever forms it has."""
+"""The chunks that hold a word, whatever forms it has."""
 
 from __future__ import annotations
 

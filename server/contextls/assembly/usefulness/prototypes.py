@@ -1,4 +1,4 @@
-"""Which chunks of headers only declare functions: what these do stands elsewhere."""
+"""Finds the chunks of headers that only declare functions: what these do stands elsewhere."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def join_reasons(reasons: Iterable[str]) -> str:
 def of_chunk(
     searched: Evidences, ref: ChunkRef, calls: Calls | None = None, *, asked: str = "", active: bool = False
 ) -> str:
-    """Why a chunk ranked; ``asked`` is what was searched for where it is not the question itself.
+    """The reason why a chunk ranked; ``asked`` is what was searched for where it is not the question itself.
 
     ``calls`` tie it to code that ranked. ``active`` says that its file is the one in front, which counts in its favour.
     """
@@ -113,7 +113,7 @@ def spell_keywords(keywords: Sequence[str], question: str) -> list[str]:
 
 
 def of_event(event: Event, keywords: Sequence[str], question: str, *, own: bool, before_failure: bool) -> str:
-    """Why an event is there: what was done, in whose session, and which ``keywords`` of the ``question`` it holds."""
+    """The reason for an event: what was done, in whose session, and which ``keywords`` of the ``question`` it holds."""
     failed = event.outcome is Outcome.FAILURE
     done = "failed" if failed else _DONE.get(event.type, "happened")
     first = "before the latest failure" if before_failure else ""

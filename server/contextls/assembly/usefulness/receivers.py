@@ -1,4 +1,4 @@
-"""Which type's member a call means, where several types have one of that name: told by what it is called on.
+"""Tells the type whose member a call means, where several have one of that name, by what it is called on.
 
 No types are worked out. What a file says of a receiver (``folder: Folder``, ``v *visitor``, ``api = Api()``) is read as it
 stands, and else its name is: ``db_exporter`` is called after an ``AlchemyExporter``.

@@ -21,7 +21,7 @@ _OLD = KINDS.index(FileKind.LEGACY)
 
 
 class SameText:
-    """Which chunk stands for those of the same text: the first that was asked for, thus the best.
+    """The chunk that stands for those of the same text: the first that was asked for, thus the best.
 
     Of those that are asked for together none stands for others that is in an old version.
     """

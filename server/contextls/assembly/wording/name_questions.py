@@ -136,7 +136,7 @@ def without_new_name(text: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _find_new_name(text: str, names: Collection[str]) -> re.Match[str] | None:
-    """Where a text says what one of ``names`` is to be renamed ``to``."""
+    """The end of the phrase in a text that one of ``names`` is to be renamed ``to``."""
     for old in names:
         start = text.find(old)
         found = _NEW_NAME.match(text, start + len(old)) if start >= 0 else None

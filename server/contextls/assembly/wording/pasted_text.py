@@ -1,4 +1,4 @@
-"""Which lines of a question were typed, and which were pasted with it: output, a trace, code, a diff.
+"""Tells the typed lines of a question from those pasted with it: output, a trace, code, a diff.
 
 Nothing marks the border, so it is read from the lines themselves: programs and people begin and end theirs differently.
 """

@@ -134,5 +134,5 @@ def _shell_script(host: HookHost) -> str:
 
 
 def _command() -> str:
-    """How this program is called from any folder, whatever the search path and Python's variables will be."""
+    """The command line of this program for any folder, whatever the search path and Python's variables will be."""
     return shlex.join(python_command(ENTRY, "shell"))

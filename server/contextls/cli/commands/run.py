@@ -71,7 +71,7 @@ def run(
 
 
 def _explain(command: list[str], error: OSError) -> str:
-    """Why a command was not started."""
+    """The reason why a command was not started."""
     name = command[0]
     if not isinstance(error, FileNotFoundError) or (os.sep in name and " " not in name):
         return f"{name}: {error.strerror}"  # of a script, what it names to run it may be missing

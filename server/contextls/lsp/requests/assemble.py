@@ -58,7 +58,7 @@ async def assemble(ls: ContextServer, params: AssembleParams, uri_field: str = "
 
 
 def _explain_document(place: Place | None) -> Iterator[str]:
-    """Why nothing of the document in front of the user can enter a prompt, where it has no place on disk."""
+    """The reason why nothing of the document in front of the user can enter a prompt, where it has no place on disk."""
     if place is not None and to_path(place.uri) is None:
         uri = " ".join(place.uri.split())[:MAX_URI_CHARS]
         yield f"{uri} is no file: nothing of it can be shown; send what matters of it as additionalContext"
@@ -88,7 +88,7 @@ async def _assemble_one(ls: ContextServer, params: AssembleParams, uri_field: st
 def _explain_choice(
     ls: ContextServer, workspace: Workspace, root_uri: str | None, path: Path | None
 ) -> Iterator[str]:
-    """Which of several folders was asked, where neither the request nor a document in one of them says which is meant."""
+    """A note of which folder was asked, where neither the request nor a document in one of several says which is meant."""
     folders = len(list(ls.live.workspaces))
     if folders > 1 and root_uri is None and path is None:
         yield (

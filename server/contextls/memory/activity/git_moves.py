@@ -36,7 +36,7 @@ _MOVED = compile_late(r"(reset|pull|merge)\b(.*?): .*")
 
 
 class _Cursor(Struct, frozen=True):
-    """How far both logs were read (``last`` marks the last line), and how many stashes there were."""
+    """The places up to which both logs were read (``last`` marks the last line), and the number of stashes."""
 
     end: int
     last: str

@@ -1,4 +1,4 @@
-"""Which workspaces there are: a plain list that a shell can read in no time, to stay silent everywhere else."""
+"""The list of known workspaces, which a shell can read in no time, to stay silent everywhere else."""
 
 from __future__ import annotations
 

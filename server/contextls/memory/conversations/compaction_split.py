@@ -1,4 +1,4 @@
-"""Which turns of a path a compaction keeps as they are, and which a summary will stand for."""
+"""Splits a path into the turns that a compaction keeps and those that a summary will stand for."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def _find_tool_use(turn: Turn) -> Iterator[tuple[FactKind, str]]:
 
 
 def describe_end(result: ChatNode | None) -> str:
-    """How a command ended, as far as its result says so."""
+    """The end of a command, as far as its result says so."""
     if result is None:
         return "no result"
     ends = _ends(result.content)

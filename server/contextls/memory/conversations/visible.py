@@ -42,7 +42,7 @@ class Visible(Struct, frozen=True):
 
 
 def explain_hidden(node: ChatNode) -> str | None:
-    """Why a node is left out, by itself; ``None`` when nothing stands against it."""
+    """The reason why a node is left out, by itself; ``None`` when nothing stands against it."""
     if node.excluded:
         return EXCLUDED
     if node.pruned:

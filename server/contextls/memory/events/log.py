@@ -155,7 +155,7 @@ class EventLog:
         return deleted
 
     def wipes(self) -> int:
-        """How often the events were deleted, by whichever process."""
+        """The number of times that the events were deleted, by whichever process."""
         return self._number("SELECT wipes FROM log_state")
 
     def warnings(self) -> tuple[str, ...]:

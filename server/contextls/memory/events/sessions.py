@@ -1,4 +1,4 @@
-"""Which session an event belongs to that names none.
+"""Finds the session of an event that names none.
 
 A session is a workspace and a time: what an editor, a terminal and a script do there is one session until a long pause.
 """

@@ -33,7 +33,7 @@ def validate_event(event: NewEvent) -> NewEvent:
 
 
 def implied_outcome(kind: str, content: Mapping[str, Any]) -> Outcome | None:
-    """How an event ended that does not say so itself: commands by their exit code where that is known, errors badly."""
+    """The outcome of an event that does not say it: of a command by its exit code, where known; of an error, failure."""
     if kind == EventType.SHELL_EXEC:
         code = content.get("exitCode")
         return None if code is None else Outcome.SUCCESS if code == 0 else Outcome.FAILURE

@@ -167,7 +167,7 @@ class ContentIndex:
         return rank(snapshot, question, RankingWeights(), limit, vectors=self._store.vectors)
 
     def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
-        """What speaks for the chunks of ``snapshot`` that lead by their words or their meaning."""
+        """The evidence for the chunks of ``snapshot`` that lead by their words or their meaning."""
         from contextls.memory.index.ranking.ranking import RankingWeights, ranking
 
         return ranking(snapshot, question, RankingWeights(), vectors=self._store.vectors)

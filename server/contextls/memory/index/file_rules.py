@@ -1,4 +1,4 @@
-"""Which files are licences, tests, examples, legacy code, changelogs, documents, settings or data; the rest is source.
+"""Tells licences, tests, examples, legacy code, changelogs, documents, settings and data; the rest is source.
 
 Each row is the habit of a language or of a tool: ``test_cart.py`` is a test and ``test_runner.c`` is not;
 ``spec/`` holds tests in Ruby and a specification elsewhere.
@@ -35,7 +35,7 @@ _SPOKEN = (
 
 
 class Rule(Struct, frozen=True):
-    """Which files are meant: those whose path or whose name fits.
+    """Matches files whose path or whose name fits.
 
     ``path`` is searched from the beginning of any folder, or of the whole path where it begins with ``^``; ``name`` is
     the whole name. Neither has an extension: ``of`` are those that the rule is about (empty: all; ``*`` and ``?`` stand for

@@ -22,7 +22,7 @@ _RUN = compile_late(r"[a-f]+|[0-9]+", re.IGNORECASE)
 
 
 def find_hex_ids(text: str) -> Iterator[tuple[int, int]]:
-    """Where the ids stand in ``text``."""
+    """The places of the ids in ``text``."""
     for found in _ID.finditer(text):
         word = found.group()
         if "-" in word or len(_RUN.findall(word.removeprefix("0x"))) >= _MIN_RUNS:

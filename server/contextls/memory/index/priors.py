@@ -117,7 +117,7 @@ def find_kinds_by_neighbours(
 
 
 def _find_copies(paths: Sequence[str]) -> list[int]:
-    """Which of ``paths`` lie in a version kept beside the current one, as positions."""
+    """The positions of those ``paths`` that lie in a version kept beside the current one."""
     known = set(paths)
     names: dict[str, list[bool]] = {}
     members: dict[str, list[int]] = {}
@@ -135,7 +135,7 @@ def _find_copies(paths: Sequence[str]) -> list[int]:
 
 
 def _find_written_migrations(paths: Sequence[str]) -> list[int]:
-    """Which of ``paths`` are SQL beside the journal of the tool that wrote it, as positions."""
+    """The positions of those ``paths`` that are SQL beside the journal of the tool that wrote it."""
     folders = {path.removesuffix(_JOURNAL) for path in paths if path.endswith(_JOURNAL)}
     if not folders:
         return []

@@ -125,7 +125,7 @@ class TermSplitter:
         return [self._part_hashes[part] for word in self.words(text) for part in self.parts(word)]
 
     def counts(self, text: str) -> dict[int, int]:
-        """How often each term occurs in ``text``."""
+        """The count of each term in ``text``."""
         totals: dict[int, int] = {}
         for word, count in Counter(_WORD.findall(text)).items():
             for term in self._read(word):
@@ -163,7 +163,7 @@ class _PartHashes(dict[str, int]):
 
 
 def invert_words(words: Iterable[Iterable[str]]) -> InvertedIndex:
-    """Which things, counted through, have which words."""
+    """The things, counted through, that have each word."""
     hashes = [sorted({hash_term(word) for word in each}) for each in words]
     owners = np.repeat(np.arange(len(hashes), dtype=np.int32), [len(each) for each in hashes])
     return InvertedIndex.of(np.fromiter(chain.from_iterable(hashes), np.uint32), owners)

@@ -1,4 +1,4 @@
-"""Which files say in another language what one beside them says: catalogs of messages, templates, and documents.
+"""Finds files that say in another language what one beside them says: catalogs of messages, templates, and documents.
 
 A question about code finds their words in all of them, and the answer in none.
 """
@@ -113,7 +113,7 @@ def _is_beside_unnamed(before: str, behind: str, extension: str, known: Collecti
 
 
 def _codes(path: str) -> Iterator[tuple[int, int]]:
-    """Where in ``path`` the code of a language stands, alone or with a region."""
+    """The place in ``path`` of the code of a language, alone or with a region."""
     return (match.span() for match in _CODE.finditer(path) if match["language"].lower() in LANGUAGES)
 
 

@@ -227,7 +227,7 @@ class WorkspaceIndex:
 
     @property
     def extent(self) -> IndexExtent | None:
-        """How many files answers draw on, of how many; ``None`` where that is all, or not known yet."""
+        """The number of files that answers draw on, of how many; ``None`` where that is all, or not known yet."""
         extent = self._first_answer.extent()
         return None if extent is None or self.is_complete else IndexExtent(*extent)
 

@@ -34,7 +34,7 @@ MAX_OF_ONE = 8
 
 
 class _Habit(Struct, frozen=True):
-    """How often an effect followed a cause, both by their names in the tables."""
+    """An effect that followed a cause, both by their names in the tables, and how often."""
 
     kind: PatternKind
     cause: str

@@ -1,4 +1,4 @@
-"""Which habits concern a question: by its files, its words, what is failing, what was just done, the task."""
+"""Finds the habits that concern a question: by its files, its words, what is failing, what was just done, the task."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def alike(one: str, other: str) -> float:
-    """How similar two signatures are: the share of their words that both have, in 0..1."""
+    """The similarity of two signatures: the share of their words that both have, in 0..1."""
     first, second = words_of(one), words_of(other)
     return len(first & second) / len(first | second) if first and second else float(one == other)
 

@@ -62,7 +62,7 @@ class Scope(Struct, frozen=True):
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """What it was made of."""
+        """The entries that it was made of."""
         return (*(self.folders or ()), *(f"dependency:{name}" for name in self.dependencies))
 
     def describe(self) -> str:

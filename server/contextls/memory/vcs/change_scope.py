@@ -1,4 +1,4 @@
-"""Which changes a question names: what is staged, what is not, both, or all since a branch, a tag or a commit."""
+"""The changes that a question names: what is staged, what is not, both, or all since a branch, a tag or a commit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextls.workspace.git_branch import fork_point
 
 
 class ChangeScope(Struct, frozen=True):
-    """Which changes: ``which`` of them, counted from the commit ``since``; ``words`` stand before or behind "changes"."""
+    """A choice of changes, ``which`` of them since the commit ``since``; ``words`` stand before or behind "changes"."""
 
     which: Changes
     since: str = "HEAD"
@@ -20,7 +20,7 @@ class ChangeScope(Struct, frozen=True):
 
 
 def read_scope(root: Path, asked: str) -> ChangeScope:
-    """What ``asked`` means: one of ``Changes``, or all that is new since HEAD left a branch, a tag or a commit.
+    """Read what is ``asked``: one of ``Changes``, or all that is new since HEAD left a branch, a tag or a commit.
 
     Raises ``InvalidRequestError`` where the repository of ``root`` has none of that name.
     """
@@ -36,7 +36,7 @@ def read_scope(root: Path, asked: str) -> ChangeScope:
 
 
 def describe_changes(asked: str) -> str:
-    """How changes stand, as words: uncommitted, staged, unstaged, since main."""
+    """The state of changes in words: uncommitted, staged, unstaged, since main."""
     if asked == Changes.ALL:
         return "uncommitted"
     return asked if asked in tuple(Changes) else f"since {asked}"

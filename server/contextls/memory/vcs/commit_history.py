@@ -100,7 +100,7 @@ class CommitHistory:
         return tuple(filter(None, (problem, shallow if self._shallow else None)))
 
     def _find_refusal(self) -> str | None:
-        """Why git cannot be asked; where nobody did so far, it is asked for this."""
+        """The reason why git cannot be asked; where nobody did so far, it is asked for this."""
         if not self._asked and (found := obstacle(self._root)) is not None and not found.ordinary:
             return found.text
         return refusal(self._root)

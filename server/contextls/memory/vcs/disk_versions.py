@@ -101,7 +101,7 @@ class DiskVersions:
         return FileVersion(EntryKind.SUBMODULE, checkout.commit, blob=checkout.commit, edited=checkout.edited)
 
     def _read_bytes(self, path: str, stamp: Stamp) -> bytes | None:
-        """What git would keep of a file or link; None when it is too large, or must not or cannot be read."""
+        """The version that git would keep of a file or link; None when it is too large, or must not or cannot be read."""
         if stat.S_ISLNK(stamp.mode):
             return self._read_link(path)
         if stamp.size > MAX_BYTES:
@@ -112,7 +112,7 @@ class DiskVersions:
             return None
 
     def _read_link(self, path: str) -> bytes | None:
-        """What git would keep of a link; None when it lies outside of the working tree, or cannot be read."""
+        """The version that git would keep of a link; None when it lies outside of the working tree, or cannot be read."""
         place = self.root / path
         try:
             inside = place.parent.resolve().is_relative_to(self.root.resolve())

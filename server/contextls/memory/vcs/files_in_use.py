@@ -1,4 +1,4 @@
-"""Which files people are at work on, as far as git tells: changed and not committed, and committed lately."""
+"""The files that people are at work on, as far as git tells: changed and not committed, and committed lately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of a working tree may differ from the newest commit, as far as times and sizes tell."""
+"""The files of a working tree that may differ from the newest commit, as far as times and sizes tell."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class CommitView:
         )
 
     def churn(self, path: str) -> float:
-        """How much a file changes, 0..1: its faded number of commits on a log scale, 1 for the busiest file."""
+        """The churn of a file in 0..1: its faded number of commits on a log scale, 1 for the busiest file."""
         number = self._number.get(path)
         if number is None:
             return 0.0
@@ -151,7 +151,7 @@ class CommitView:
         return self._shares(commits) if len(commits) else ()
 
     def commits_by_author(self, path: str) -> Counter[str]:
-        """How many remembered commits of a file are whose."""
+        """The number of remembered commits of a file by each author."""
         tables = self._tables
         return Counter(tables.author_names[number] for number in tables.authors[self._all_commits(path)])
 

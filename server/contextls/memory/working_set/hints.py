@@ -27,7 +27,7 @@ class HintList(Struct, frozen=True):
 
 
 class Hints(Struct, frozen=True):
-    """Which files are hot, and which cold. What is both is hot."""
+    """The files that are hot, and those that are cold. What is both is hot."""
 
     hot: FileSet = field(default_factory=FileSet)
     cold: FileSet = field(default_factory=FileSet)

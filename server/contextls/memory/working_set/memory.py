@@ -103,7 +103,7 @@ class WorkingSet:
         return sorted(paths, key=hints.rank) if hints else paths
 
     def hints(self) -> Hints:
-        """Which files are hot now, and which cold."""
+        """The files that are hot now, and those that are cold."""
         return self._followed.read().hints
 
     def budget(self) -> ManifestBudget:
@@ -201,13 +201,13 @@ class WorkingSet:
         """Nothing to let go of: the file is open only while it is read or written."""
 
     def objection(self, target: Target, manifest: Manifest) -> str | None:
-        """Why ``target`` cannot be pinned beside all that is excluded, in words; ``None`` when it can."""
+        """The reason why ``target`` cannot be pinned beside all that is excluded; ``None`` when it can."""
         excluded = (*manifest.excluded, *self.manifest().excluded)
         exclusions = Exclusions.of(each.target for each in excluded)
         return self._problem(target, exclusions)
 
     def problem(self, target: Target) -> str | None:
-        """Why ``target`` cannot be pinned whatever is excluded, in words; ``None`` when it can."""
+        """The reason why ``target`` cannot be pinned whatever is excluded; ``None`` when it can."""
         return self._problem(target, Exclusions(frozenset()))
 
     def is_void(self, target: Target) -> bool:

@@ -37,7 +37,7 @@ class Pinned(Struct, frozen=True):
 
 
 class _Verdict(Struct, frozen=True):
-    """What was found out about an entry, and what that rests on."""
+    """The findings about an entry, and what they rest on."""
 
     stamp: Stamp | None
     unsaved: str | None

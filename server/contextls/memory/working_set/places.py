@@ -76,7 +76,7 @@ class Places:
         return self.stamp(path) is None and find_denial(self._prefix + path) is None
 
     def include_problem(self, path: str) -> str | None:
-        """Why the file must not be read as a part of the working set, in words; one that git ignores may be."""
+        """The reason why the file must not be read as a part of the working set; one that git ignores may be."""
         inside = relative(self._root, path)
         if inside != path:
             return "leads outside of the workspace" if inside is None else f"leads to {inside}"
@@ -93,7 +93,7 @@ class Places:
             return self._overlays.get(path)
 
     def problem(self, path: str, *, folder: bool, look: PlaceLookup | None = None) -> str | None:
-        """Why the file or folder may not be read, in words; ``None`` when it may."""
+        """The reason why the file or folder may not be read; ``None`` when it may."""
         unsaved = not folder and self.unsaved(path) is not None
         stamp = self.stamp(path)
         if not unsaved and stamp is None:

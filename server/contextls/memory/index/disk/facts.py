@@ -31,7 +31,7 @@ class StoredFacts(Struct, frozen=True):
 
     @property
     def skipped(self) -> Mapping[str, int]:
-        """How many files the last full run left out, by reason."""
+        """The number of files that the last full run left out, by reason."""
         found = json.loads(self.stored.get("skipped", "{}"))
         return {reason: int(count) for reason, count in found.items()} if isinstance(found, dict) else {}
 
@@ -43,7 +43,7 @@ class StoredFacts(Struct, frozen=True):
 
     @property
     def checks(self) -> Mapping[int, CheckNote]:
-        """Which segments were looked through and found whole, by id; none where that makes no sense."""
+        """The segments that were looked through and found whole, by id; none where that makes no sense."""
         try:
             found = json.loads(self.stored.get("checks", "{}"))
             return {int(number): CheckNote(Stamp(*stamp), int(at)) for number, (stamp, at) in found.items()}

@@ -1,4 +1,4 @@
-"""Which contents of files are kept beside their newest ones: a branch that is switched away from comes back."""
+"""The contents of files that are kept beside their newest ones: a branch that is switched away from comes back."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ class IndexStore:
         return not self._doubtful() and self._facts.are_ours(facts)
 
     def count_skipped(self) -> Mapping[str, int]:
-        """How many known files are left out, by reason."""
+        """The number of known files that are left out, by reason."""
         return self._records.count_skipped()
 
     def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
@@ -283,7 +283,7 @@ class IndexStore:
         return self._facts.read().holds_noise
 
     def skipped(self) -> Mapping[str, int]:
-        """How many files the last full run left out, by reason."""
+        """The number of files that the last full run left out, by reason."""
         return self._facts.read().skipped
 
     def size_bytes(self) -> int:

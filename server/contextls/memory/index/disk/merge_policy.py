@@ -1,4 +1,4 @@
-"""Which segments become one: few to search, and nothing written again more often than it must be."""
+"""Chooses the segments that become one: few to search, and nothing written again more often than it must be."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def mask_of(segment: Segment, positions: NDArray[np.int64]) -> NDArray[np.bool_]
 def _hold(
     segment: Segment, paths: Sequence[str], positions: NDArray[np.int64], chunks: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
-    """Which files lie at their positions, with as many chunks as they should have."""
+    """The files that lie at their positions, with as many chunks as they should have."""
     right = (positions >= 0) & (positions < len(segment.paths))
     at = positions[right]
     stored = segment.paths.bytes_of(at)

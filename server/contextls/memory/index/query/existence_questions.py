@@ -27,7 +27,7 @@ _EXISTENCE = {language: compile_late(pattern, re.IGNORECASE) for language, patte
 
 
 def find_existence(question: str, language: str) -> tuple[int, int] | None:
-    """Where ``question``, plainly in this ``language``, says "is there"; ``None`` where it does not.
+    """The place where ``question``, plainly in this ``language``, says "is there"; ``None`` where it does not.
 
     In a language without spaces that is an empty place: its words are told apart later.
     """

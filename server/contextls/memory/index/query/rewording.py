@@ -83,7 +83,7 @@ class Rewording(Struct, frozen=True):
         return " ".join((split_hex_ids(told)[1], *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
-        """Which word was read as which, in one line for people; empty where none was."""
+        """The words that were read as others, in one line for people; empty where none was."""
         told = [f'"{each.word}" as "{", ".join(each.read_as)}"' for each in self.readings[:MAX_TOLD]]
         if not told:
             return ""

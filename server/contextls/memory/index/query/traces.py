@@ -182,7 +182,7 @@ def _function(name: str) -> Place:
 
 
 def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
-    """Which of the workspace's ``paths`` are meant, by the longest common tail; each further frame counts half.
+    """The ``paths`` of the workspace that are meant, by the longest common tail; each further frame counts half.
 
     Places outside the workspace drop out, so that the innermost frame of the user's own code leads.
     """

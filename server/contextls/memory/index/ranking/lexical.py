@@ -45,7 +45,7 @@ class LexicalWeights(Struct, frozen=True):
 
 
 class TermUse(Struct, frozen=True):
-    """How the chunks use a term of a question, and what it counts there.
+    """The use of a term of a question in the chunks, and what it counts there.
 
     ``postings`` are those of each segment. ``living`` chunks hold it, the share ``in_heads`` of those in their head.
     ``weight`` is how rare it is, times what it counts in the question; ``whole`` is as in ``Term``.
@@ -74,7 +74,7 @@ class QuestionTerms(Struct, frozen=True, eq=False):
 
     @property
     def bare_rarity(self) -> dict[int, float]:
-        """How rare each term is here, whatever it counts in the question, by its hash."""
+        """The rarity of each term here, whatever it counts in the question, by its hash."""
         total = len(self._numbers)
         return {
             use.hash: float(np.log(1 + (total - use.living + 0.5) / (use.living + 0.5)))
@@ -83,7 +83,7 @@ class QuestionTerms(Struct, frozen=True, eq=False):
         }
 
     def share(self, terms: Sequence[int]) -> float:
-        """How much of the question (0..1, by rarity) ``terms`` are."""
+        """The share of the question (0..1, by rarity) that ``terms`` are."""
         rarity = self.rarity
         return sum(rarity.get(term, 0.0) for term in terms) / (sum(rarity.values()) or 1.0)
 
@@ -168,7 +168,7 @@ def read_words(
 def _count(
     postings: Postings, counted: NDArray[np.bool_], alive: NDArray[np.bool_] | None
 ) -> tuple[int, int, int]:
-    """How many of the counted chunks hold a term, how many of the living ones, and how many of those in their head.
+    """The number of counted chunks that hold a term, of living ones, and of those that have it in their head.
 
     ``alive`` is ``None`` where all are.
     """

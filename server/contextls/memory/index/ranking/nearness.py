@@ -33,7 +33,7 @@ SIGNS_FROM = 100_000
 
 
 class _Column(Struct, frozen=True, eq=False):
-    """How near the chunks of one segment are: of all of them, or worked out for those that are asked for.
+    """The nearness of the chunks of one segment: of all of them, or worked out for those that are asked for.
 
     ``near`` are the positions that may be near, ascending, instead of ``values``.
     """
@@ -61,7 +61,7 @@ class _Column(Struct, frozen=True, eq=False):
         return found[self.alive[found]]
 
     def sample(self, step: int, counted: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """How near those of every ``step``-th chunk are that are ``counted``."""
+        """The nearness of those of every ``step``-th chunk that are ``counted``."""
         return self.at(np.flatnonzero(counted[::step]) * step)
 
 
@@ -80,7 +80,7 @@ class Nearness(Struct, frozen=True, eq=False):
     _columns: tuple[_Column, ...]
 
     def of(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        """How near the vector of each of these chunks is, whose numbers ascend; 0 where it could not be embedded."""
+        """The nearness of each of these chunks, whose numbers ascend; 0 where it could not be embedded."""
         found = np.zeros(len(numbers), np.float32)
         for segment, inside, positions in self._numbers.split(numbers):
             found[inside] = self._columns[segment].at(positions)

@@ -148,7 +148,7 @@ def ranking(
     leading: int = LEADING_ROWS,
     vectors: VectorIndex | None = None,
 ) -> Ranking:
-    """What speaks for the chunks that lead by their words or their vectors, ``leading`` by each."""
+    """The evidence for the chunks that lead by their words or their vectors, ``leading`` by each."""
     view = snapshot.view
     numbers = ChunkNumbers.of(view)
     words = read_words(numbers, question.terms, weights.lexical, question.emphasis, view.counted)

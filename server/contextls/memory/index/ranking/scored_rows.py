@@ -49,7 +49,7 @@ class Rows(Struct, frozen=True, eq=False):
         return np.searchsorted(self.numbers, numbers)
 
     def has(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which chunks are among these."""
+        """The marks of the chunks that are among these."""
         if not len(self):
             return np.zeros(len(numbers), np.bool_)
         same: NDArray[np.bool_] = self.numbers[np.minimum(self.places(numbers), len(self) - 1)] == numbers

@@ -1,4 +1,4 @@
-"""Where a file calls what: one short text per file, as thousands of files are kept in memory at once.
+"""The calls of a file with their lines: one short text per file, as thousands of files are kept in memory at once.
 
 One line per name, ``name 3 17``: the name that is called and the 1-based lines where, both in ascending order.
 """

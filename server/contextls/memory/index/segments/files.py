@@ -38,7 +38,7 @@ class PathWords(Struct, frozen=True, eq=False, dict=True):
     def agreement(
         self, rarity: Mapping[int, float], telling: Mapping[int, float]
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """How far a file's path and a question, given as the rarity of its terms, name the same thing: files and 0..2.
+        """The files whose path and a question, given as the rarity of its terms, name the same thing, and how far, in 0..2.
 
         The share of the file's name (by characters) that the question holds, and the share of the question (by rarity)
         that the path holds. Files that share no word with the question are left out. ``telling`` is what a word of a name

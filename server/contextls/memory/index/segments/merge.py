@@ -42,7 +42,7 @@ class SegmentMerge(Struct, frozen=True, dict=True):
 
     @cached_property
     def numbers(self) -> NDArray[np.int32]:
-        """Which number each file had there."""
+        """The number that each file had there."""
         return np.concatenate([np.flatnonzero(mask) for mask in self.kept]).astype(np.int32)
 
     def columns(self) -> Mapping[str, Writable]:
@@ -184,7 +184,7 @@ def _renumber(masks: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.int32]]:
 
 
 def _runs(mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """Where runs of marked numbers begin and end, at most so many at once."""
+    """The beginnings and ends of runs of marked numbers, at most so many at once."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8))).tolist()
     for first, last in zip(edges[::2], edges[1::2], strict=True):
         for start in range(first, last, _ROWS_AT_ONCE):

@@ -115,12 +115,12 @@ class NameTables(Struct, frozen=True, eq=False):
         return is_word(word) and self.words.holds(key)
 
     def spellings_of(self, whole: str) -> list[str]:
-        """How names whose parts are ``whole`` are spelled."""
+        """The spellings of names whose parts are ``whole``."""
         found = self.spellings.beginning_with(f"{whole}{_BETWEEN}".encode("utf-8", "replace"))
         return [pair.partition(_BETWEEN)[2] for pair in found]
 
     def hashes(self) -> NDArray[np.uint32]:
-        """What ``squeezed`` has for each name."""
+        """The form of each name in ``squeezed``."""
         found = np.zeros(len(self.names), np.uint32)
         found[self.squeezed.owners] = np.repeat(self.squeezed.keys, np.diff(self.squeezed.starts))
         return found
@@ -167,7 +167,7 @@ def is_word(word: str) -> bool:
 
 
 def stems_of(paths: Sequence[str]) -> InvertedIndex:
-    """Which files have which stems, by their hash."""
+    """The files with each stem, by its hash."""
     hashes: NDArray[np.uint32] = np.array([hash_term(stem_of(path)) for path in paths], np.uint32)
     return InvertedIndex.of(hashes, np.arange(len(paths), dtype=np.int32))
 

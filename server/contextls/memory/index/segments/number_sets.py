@@ -13,7 +13,7 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 def meet(some: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each number that is in both of two ascending arrays stands in the one and in the other."""
+    """The positions, in the one and in the other, of the numbers that two ascending arrays share."""
     if len(some) > len(others):
         second, first = meet(others, some)
         return first, second

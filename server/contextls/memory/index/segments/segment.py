@@ -150,7 +150,7 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return number, at - int(self.first_chunks[number]), self._recent_texts.get(number, self.text)
 
     def lines(self, at: int) -> ChunkLines:
-        """Where a chunk lies: a fraction of the cost of its row, whose texts have to be unpacked."""
+        """The lines of a chunk: a fraction of the cost of its row, whose texts have to be unpacked."""
         return ChunkLines(self.path(at), *self.bounds(at))
 
     def bounds(self, at: int) -> tuple[int, int]:
@@ -158,7 +158,7 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return int(self.start_lines[at]), int(self.end_lines[at])
 
     def kind(self, at: int) -> str:
-        """What a chunk is, by the words of ``contextls.code.kinds.Kind``."""
+        """The kind of a chunk, by the words of ``contextls.code.kinds.Kind``."""
         return self._kind_names[int(self.kind_codes[at])]
 
     def file_kinds_of(self, positions: NDArray[np.integer]) -> NDArray[np.uint8]:
@@ -182,7 +182,7 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self.paths[int(self.chunk_files[at])]
 
     def count(self, term: int, alive: NDArray[np.bool_] | None) -> int:
-        """How many of the ``alive`` chunks (``None``: of all) hold a term; of a frequent one, about how many."""
+        """The number of ``alive`` chunks (``None``: of all) that hold a term; of a frequent one, about how many."""
         owners = self.owners(term)
         step = max(1, len(owners) // _COUNTED)
         sample = owners[::step]
@@ -202,7 +202,7 @@ class Segment(Struct, frozen=True, eq=False, dict=True, weakref=True):
         return self.terms.owners[self.terms.run(term)]
 
     def similar(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """How near each chunk's vector is to ``vector``; 0 where one of the two could not be embedded."""
+        """The nearness of each chunk's vector to ``vector``; 0 where one of the two could not be embedded."""
         found = np.zeros(len(self), np.float32)
         if self.vectors.shape[1] != len(vector):
             return found
@@ -258,7 +258,7 @@ def split_counts(counts: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArr
 
 
 def are_in_head(counts: NDArray[np.uint16]) -> NDArray[np.bool_]:
-    """Which of these counts are of terms in a head."""
+    """The marks of those counts that are of terms in a head."""
     held: NDArray[np.bool_] = counts > np.uint16(0xFF)
     return held
 

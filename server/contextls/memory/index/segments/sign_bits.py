@@ -40,7 +40,7 @@ def find_likeliest(
     vector: NDArray[np.float32],
     count: int,
 ) -> Iterator[NDArray[np.int64]]:
-    """Which rows of each of ``signs`` are likely to be of the ``count`` living vectors that are nearest to ``vector``.
+    """The rows of each of ``signs`` that are likely to be of the ``count`` living vectors nearest to ``vector``.
 
     They ascend; some are worth comparing beside those that really are.
     """

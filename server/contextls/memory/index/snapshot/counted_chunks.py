@@ -49,7 +49,7 @@ class CountedChunks(Struct, frozen=True, eq=False):
 
 
 def _are_data(segment: Segment) -> NDArray[np.bool_]:
-    """Which files of ``segment`` are data or settings, those of tests included."""
+    """The marks of the files of ``segment`` that are data or settings, those of tests included."""
     recorded = [code for code, language in enumerate(segment.languages) if language in _RECORDED]
     found: NDArray[np.bool_] = np.isin(segment.file_kinds, _BESIDE)
     found |= (segment.file_kinds == _TEST) & np.isin(segment.language_codes, recorded)

@@ -86,7 +86,7 @@ class SegmentSet(Struct, frozen=True, dict=True, eq=False):
                     yield segment.paths[number]
 
     def count_languages(self) -> Mapping[str, int]:
-        """How many files there are of each language."""
+        """The number of files of each language."""
         found: Counter[str] = Counter()
         for segment, mask in zip(self.segments, self.alive, strict=True):
             counts = np.bincount(segment.language_codes[mask], minlength=len(segment.languages))

@@ -1,4 +1,4 @@
-"""Which names the workspace defines, and where: looked up in the segments, so that nothing is built per process."""
+"""The names that the workspace defines, with their places: looked up in the segments, so nothing is built per process."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class IndexView(Struct, frozen=True, dict=True):
 
     @cached_property
     def whole(self) -> tuple[bool, ...]:
-        """Which segments have no chunk that no longer counts."""
+        """The marks of segments in which every chunk still counts."""
         return tuple(bool(mask.all()) for mask in self.alive)
 
     @cached_property
@@ -76,7 +76,7 @@ class IndexView(Struct, frozen=True, dict=True):
         return self.segments[ref.segment].row(ref.position)
 
     def lines(self, ref: ChunkRef) -> ChunkLines:
-        """Where the chunk behind a reference lies; cheaper than its ``row``."""
+        """The lines of the chunk behind a reference; cheaper than its ``row``."""
         return self.segments[ref.segment].lines(ref.position)
 
     def bounds(self, ref: ChunkRef) -> tuple[int, int]:
@@ -92,7 +92,7 @@ class IndexView(Struct, frozen=True, dict=True):
         return self.segments[ref.segment].path(ref.position)
 
     def kind(self, ref: ChunkRef) -> str:
-        """What the chunk behind a reference is, by the words of ``contextls.code.kinds.Kind``."""
+        """The kind of the chunk behind a reference, by the words of ``contextls.code.kinds.Kind``."""
         return self.segments[ref.segment].kind(ref.position)
 
     def file_kind(self, ref: ChunkRef) -> FileKind:

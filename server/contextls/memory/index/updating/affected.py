@@ -1,4 +1,4 @@
-"""Which files a change on disk concerns."""
+"""Finds the files that a change on disk concerns."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class FileQueue:
             return [stat for path, stat in self._missing.items() if path not in self._shown]
 
     def extent(self) -> tuple[int, int]:
-        """How many files answers show, of how many."""
+        """The number of files that answers show, of how many."""
         with self._guard:
             missing = len(self._missing) - len(self._shown & self._missing.keys())
             return self._total - missing, self._total

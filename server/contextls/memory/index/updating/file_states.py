@@ -1,4 +1,4 @@
-"""Which files of the disk differ from what the index knows of them."""
+"""Finds the files of the disk that differ from what the index knows of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOISE = frozenset({"generated", "minified"})
 
 
 class Differences(Struct, frozen=True):
-    """What is ``known`` of files, which of them have ``changed``, and the paths that were ``removed``."""
+    """The files that are ``known``, those of them that have ``changed``, and the paths that were ``removed``."""
 
     known: dict[str, FileRecord]
     changed: list[FileStat]

@@ -61,7 +61,7 @@ class FirstAnswer:
                 self._newest = (asked, time.monotonic())
 
     def extent(self) -> tuple[int, int] | None:
-        """How many files answers show, of how many; ``None`` while that is not known."""
+        """The number of files that answers show, of how many; ``None`` while that is not known."""
         queue = self._indexer.queue or self._listed
         return queue.extent() if queue else None
 

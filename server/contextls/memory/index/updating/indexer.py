@@ -76,12 +76,12 @@ class Indexer:
 
     @property
     def analyzed(self) -> int:
-        """How many files of the disk this process has analysed."""
+        """The number of files of the disk that this process has analysed."""
         return self._analyser.analyzed
 
     @property
     def problem(self) -> str:
-        """Why the newest changes could not be stored as they should, in words for a user; empty when they could."""
+        """The reason why the newest changes could not be stored as they should, for a user; empty when they could."""
         return self._saves.problem or self._merger.problem
 
     @property

@@ -15,7 +15,7 @@ class KnownFilesSource(Protocol):
 
     @property
     def problem(self) -> str:
-        """Why it could not be asked the last time, in words for a user; empty when it could."""
+        """The reason why it could not be asked the last time, for a user; empty when it could."""
 
     def find(
         self, files: Sequence[FileStat], cancel: threading.Event

@@ -59,7 +59,7 @@ class Obstacle(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Why it is left out, as the rest of a sentence about the file."""
+        """The reason why it is left out, as the rest of a sentence about the file."""
         if self.is_internal:
             why = _INTERNAL
         elif self.reason == "contextlsignore":

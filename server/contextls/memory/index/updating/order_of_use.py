@@ -125,7 +125,7 @@ def _names_of(path: str) -> tuple[str, ...]:
 
 
 def _same_end(path: str, asked: Sequence[str]) -> int:
-    """How many of the last parts are the same."""
+    """The number of last parts that are the same."""
     parts = path.rpartition(".")[0].split("/")
     same = 0
     for mine, theirs in zip(reversed(parts), reversed(asked), strict=False):
@@ -136,7 +136,7 @@ def _same_end(path: str, asked: Sequence[str]) -> int:
 
 
 def _same_start(path: str, other: str) -> int:
-    """How many folders two paths have in common."""
+    """The number of folders that two paths have in common."""
     same = 0
     for mine, theirs in zip(path.split("/"), other.split("/"), strict=False):
         if mine != theirs:

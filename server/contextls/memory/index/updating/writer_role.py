@@ -1,4 +1,4 @@
-"""Which of the processes that have a workspace open keeps its index in step with the disk."""
+"""The role of the one process, of those that have a workspace open, that keeps its index in step with the disk."""
 
 from __future__ import annotations
 

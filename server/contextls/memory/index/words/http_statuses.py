@@ -31,7 +31,7 @@ _COUNTED_STATUSES = frozenset({"always", "codes", "errors", "pages", "replies", 
 
 
 def status_names(text: str) -> Iterator[str]:
-    """How code may write the statuses whose numbers ``text`` gives, as whole identifiers in lower case."""
+    """The names that code may have for the statuses whose numbers ``text`` gives, as whole identifiers in lower case."""
     numbers = dict.fromkeys(_numbers(text))
     if not numbers:
         return

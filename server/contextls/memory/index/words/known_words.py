@@ -1,4 +1,4 @@
-"""Which words a snapshot holds, asked word by word."""
+"""The words that a snapshot holds, asked word by word."""
 
 from __future__ import annotations
 

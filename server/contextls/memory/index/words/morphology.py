@@ -1,4 +1,4 @@
-"""How words of a language change, beyond what its stemmer undoes."""
+"""The changes of a language's words beyond what its stemmer undoes."""
 
 from __future__ import annotations
 

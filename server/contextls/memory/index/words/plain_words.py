@@ -1,4 +1,4 @@
-"""What people say in plain words, and the words that code has for it: "try again" for a retry.
+"""The words that code has for what people say in plain words: a retry for "try again".
 
 A line of the table reads ``words of code = phrase | phrase``, the likeliest word first. A phrase of several telling words is
 found in whatever order they stand, one other between them; one with fewer ("at once") as it is written. All are found in

@@ -46,7 +46,7 @@ _OF_ASCII, _OF_ANY = _Patterns.beside(""), _Patterns.beside(HAN_OR_KANA)
 
 
 class WordForm(Enum):
-    """How a word stands in a question."""
+    """A word as it stands in a question."""
 
     PROSE = "prose"
     NAME = "name"  # a name of code: may be misspelt, is never of another language

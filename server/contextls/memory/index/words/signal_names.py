@@ -21,7 +21,7 @@ _OF_SIGNALS = compile_late(
 
 
 def other_forms(text: str) -> Iterator[str]:
-    """How else the signals are written that ``text`` names: without the SIG, or with it where the text is about signals."""
+    """Other forms of the signals that ``text`` names: without the SIG, or with it where the text is about signals."""
     about_signals = None
     for found in _CAPITALS.findall(text):
         name = found.removeprefix(_PREFIX)

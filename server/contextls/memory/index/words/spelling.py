@@ -169,7 +169,7 @@ def _usual_by_place() -> Mapping[tuple[str, int], list[str]]:
 
 
 def _rarity(word: str, near: str, slips: int) -> int:
-    """How rare a slip is that leads from ``near`` to ``word``.
+    """The rarity of a slip that leads from ``near`` to ``word``.
 
     0 for a letter left out or doubled and for two swapped, 1 for one too many or one that sounds alike, 2 for a wrong one.
     """

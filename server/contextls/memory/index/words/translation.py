@@ -109,7 +109,7 @@ def translate(
 
 
 def count_content(tokens: Sequence[Token], language: Language) -> int:
-    """How many of ``tokens`` are more than function words of ``language``."""
+    """The number of ``tokens`` that are more than function words of ``language``."""
     return sum(
         token.form is not WordForm.PROSE or language.function_word(token.folded) is None for token in tokens
     )
@@ -172,7 +172,7 @@ def _read_run(run: str, language: Language, words: KnownWords, readings: Reading
 def _read_phrase(
     text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
 ) -> tuple[int, str | None]:
-    """How many of ``tokens`` are read as one, and as what; ``None`` leaves the first as it is."""
+    """The number of ``tokens`` that are read as one, and what they become; ``None`` leaves the first as it is."""
     prose = next((at for at, token in enumerate(tokens) if token.form is not WordForm.PROSE), len(tokens))
     spoken = [token.folded for token in tokens[:prose]]
     for count in range(prose, 1, -1):

@@ -84,7 +84,7 @@ class ErrorStats(Struct, frozen=True):
 
 
 class FixStats(Struct, frozen=True):
-    """How often a failure ended (``attempts``), and how often ``path`` was changed before (``successes``)."""
+    """The number of times that a failure ended (``attempts``), and that ``path`` was changed before (``successes``)."""
 
     path: str
     successes: int

@@ -1,4 +1,4 @@
-"""Which entities a text mentions: by names, dotted names, paths, ``path:line``, module paths and nearly right names."""
+"""Finds the entities that a text mentions: by names, paths, ``path:line``, module paths and nearly right names."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FOLDER_FILES = ("__init__", "index", "mod", "lib")
 
 
 class MentionMatch(IntEnum):
-    """How a word means an entity; the first is the surest."""
+    """The ways in which a word means an entity; the first is the surest."""
 
     EXACT = 0
     FOLDED = 1
@@ -245,7 +245,7 @@ def _standing(entity: Entity) -> tuple[bool, float, str]:
 
 
 def _match_qualified(item: Located, suffix: str, owner: str) -> MentionMatch | None:
-    """How a dotted name means a definition: ``Cart.total``, ``shop.Cart.total``, ``cart.total`` (of the module ``cart``)."""
+    """The way in which a dotted name means a definition: ``Cart.total``, ``shop.Cart.total``, ``cart.total``."""
     own = item.definition.qualified
     if own == suffix:
         return MentionMatch.EXACT

@@ -69,7 +69,7 @@ class NameIndex:
 
 
 def _lengths_near(word: str) -> tuple[int, int]:
-    """How many bytes a name has that is nearly ``word``: a letter more counts like a wrong one and has two at most."""
+    """The bytes of a name that is nearly ``word``: a letter more counts like a wrong one and has two at most."""
     shared = CUTOFF / (200 - CUTOFF)
     size = len(word.encode("utf-8", "replace"))
     return int(len(word) * shared), size + 2 * round(len(word) / shared - len(word) + 0.5)

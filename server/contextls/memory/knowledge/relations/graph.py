@@ -62,7 +62,7 @@ class RelationGraph:
 
     @property
     def unsettled(self) -> int:
-        """How many files have to be resolved because the table is older."""
+        """The number of files that have to be resolved because the table is older."""
         return len(self._imports.unsettled) + len(self._imports.difference.gone)
 
     @property
@@ -89,7 +89,7 @@ class RelationGraph:
             self._settle()
 
     def centrality(self, path: str) -> float:
-        """How central a file is among the imports of the workspace, 0..1; 0 for what is not indexed."""
+        """The centrality of a file among the imports of the workspace, 0..1; 0 for what is not indexed."""
         count = len(self.snapshot.files)
         if self._imports.drift > (0 if count <= FEW_FILES else count // 100):
             self._settle()
@@ -97,7 +97,7 @@ class RelationGraph:
         return 0.0 if number < 0 or path in self._imports.difference.gone else float(self.table.ranks[number])
 
     def symbol_ranks(self) -> SymbolRanks:
-        """How central each file and definition of the source is; what tests and documents use counts little."""
+        """The centrality of each file and definition of the source; what tests and documents use counts little."""
         if self._symbol_ranks is None:
             now, kinds = self.snapshot, self.snapshot.files.kinds()
             sources = {path for path, kind in kinds.items() if kind is FileKind.SOURCE}

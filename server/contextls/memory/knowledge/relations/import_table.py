@@ -38,7 +38,7 @@ class Spot(NamedTuple):
 
 
 class Difference(Struct, frozen=True, dict=True):
-    """How files differ from those of a table: ``fresh`` ones came or changed, others are gone or only moved."""
+    """The difference of files from those of a table: ``fresh`` ones came or changed, others are gone or only moved."""
 
     fresh: Mapping[str, Spot]
     gone: frozenset[str]
@@ -115,7 +115,7 @@ class ImportTable(Struct, frozen=True, eq=False, dict=True):
         return self.folders.some(self.folder_names.owners[self.folder_names.run(hash_term(name))])
 
     def compare(self, files: SegmentSet) -> Difference:
-        """How ``files`` differ from those of the table. Costs as much as differs, however many there are."""
+        """Compare ``files`` with those of the table. Costs as much as differs, however many there are."""
         stale, fresh = self._split(files)
         before = {self.paths[number]: int(self.versions[number]) for number in stale}
         moved = {path: spot for path, spot in fresh.items() if before.get(path) == spot.version}

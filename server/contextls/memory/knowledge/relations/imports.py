@@ -1,4 +1,4 @@
-"""Which files import which, at one moment: read from a table of an earlier one, resolved where something changed since."""
+"""The imports between files at one moment: read from a table of an earlier one, resolved where something changed since."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ class ImportGraph:
 
     @cached_property
     def drift(self) -> int:
-        """How many files came, went or import something else than the table says."""
+        """The number of files that came, went or import something else than the table says."""
         known = (
             path for path in self.unsettled if path in self.paths.came or self.of(path) != self._stored(path)
         )

@@ -107,7 +107,7 @@ def _choose_voters(imports: ImportGraph, sources: Collection[str], count: int) -
 def _definitions(
     outlines: Mapping[str, Outline], sources: Collection[str]
 ) -> dict[str, list[tuple[str, str]]]:
-    """Where each name that others may use is defined."""
+    """The definitions of each name that others may use."""
     found: dict[str, list[tuple[str, str]]] = {}
     for path in sorted(sources):
         for definition in filter(_counts, outlines[path].definitions):

@@ -131,7 +131,7 @@ def _places(
 
 
 def _edges(graph: ImportGraph, numbering: _Numbering) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Who imports whom, by the new numbers: sources ascend, the targets of each are in the order of its statements."""
+    """The imports by the new numbers: sources ascend, the targets of each are in the order of its statements."""
     old, find, numbers = graph.table, numbering.find, numbering.renumber_all()
     settled = numbers.copy()
     for path in graph.unsettled:

@@ -11,7 +11,7 @@ _CAMEL_MARK = compile_late(r"(?<=[a-z0-9])(?:Tests?|Spec|TestCase|IT)$")
 
 
 def key_of(path: str) -> str:
-    """What the names of a test and of its subject have in common, case and underscores left out.
+    """The part that the names of a test and of its subject have in common, case and underscores left out.
 
     ``tests/test_cart.py``, ``CartTest.java``, ``cart.spec.ts`` -> ``cart``.
     """

@@ -1,4 +1,4 @@
-"""Which tests test which files: by how tests are named after what they test, and by what they import."""
+"""Pairs tests with the files that they test: by how tests are named after these, and by what they import."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _ending(path: str) -> str:
 
 
 def _nearness(test: str, path: str) -> int:
-    """How many folder names the two have in common, folders that only say "code" or "tests" left out."""
+    """The number of folder names that the two have in common, folders that only say "code" or "tests" left out."""
     ours, theirs = (
         [part.lower() for part in one.split("/")[:-1] if part.lower() not in _PLACES] for one in (test, path)
     )
