@@ -16,34 +16,6 @@ MIGRATIONS = (
     CREATE TABLE files (
         path TEXT PRIMARY KEY,
         digest TEXT NOT NULL,
-        size INTEGER NOT NULL,
-        mtime_ns INTEGER NOT NULL,
-        language TEXT NOT NULL,
-        skipped TEXT NOT NULL,
-        outline TEXT NOT NULL,
-        generation INTEGER NOT NULL,
-        deleted INTEGER NOT NULL DEFAULT 0
-    ) WITHOUT ROWID;
-    CREATE INDEX files_generation ON files (generation);
-    """,
-    "ALTER TABLE files ADD COLUMN chunks INTEGER NOT NULL DEFAULT 0",
-    # Records from before are of no stamp that a file has: each is read once more and found to be the same.
-    """
-    ALTER TABLE files ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE files ADD COLUMN changed_ns INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
-    """,
-    """
-    ALTER TABLE files ADD COLUMN chunks_checksum INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE files ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-    """,
-    # Nothing of the formats before is read.
-    """
-    DELETE FROM meta;
-    DROP TABLE files;
-    CREATE TABLE files (
-        path TEXT PRIMARY KEY,
-        digest TEXT NOT NULL,
         mode INTEGER NOT NULL,
         mtime_ns INTEGER NOT NULL,
         changed_ns INTEGER NOT NULL,
