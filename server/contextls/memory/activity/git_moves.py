@@ -31,7 +31,6 @@ MAX_TIPS = 8
 LOCK_SECONDS = 2.0
 _COMMIT = compile_late(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
 _MERGE = compile_late(r"(?:commit \(merge\)|merge|pull)\b.*?: (?!Fast-forward)(.*)")
-_MARK = compile_late(r"\d{1,9}:[0-9a-f]{32}")
 _MOVED = compile_late(r"(reset|pull|merge)\b(.*?): .*")
 
 
@@ -120,11 +119,7 @@ class GitMoves:
     def _load(self) -> _Cursor | None:
         try:
             known = json.loads(read_bytes(self._cursor_file, STATE_BYTES))
-            last = str(known["last"])
-            if last and not _MARK.fullmatch(last):  # earlier versions kept the line itself, secrets and all
-                last = reflog.mark(last.encode("utf-8", "surrogateescape"))
-                self._save(_Cursor(int(known["end"]), last, int(known["stashes"]), int(known["bytes"])))
-            return _Cursor(int(known["end"]), last, int(known["stashes"]), int(known["bytes"]))
+            return _Cursor(int(known["end"]), str(known["last"]), int(known["stashes"]), int(known["bytes"]))
         except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return None
 
