@@ -58,9 +58,8 @@ def read_actions(
     rebase that goes on (``rebasing``) ends.
     """
     current = _rebase_after(earlier)
-    held: list[
-        GitAction
-    ] = []  # of a rebase that was left without an end, what came behind its last step is told
+    # Of a rebase that was left without an end, what came behind its last step is told.
+    held: list[GitAction] = []
     for move, here in zip(moves, _branches(moves, branch), strict=True):
         role = _role(move.message, current)
         if role is _Role.START:

@@ -24,9 +24,7 @@ def describe_event(event: Event, quote: Quote = inline) -> str:
     if event.type == EventType.SHELL_EXEC:
         say = functools.partial(_describe_command, event.outcome)
     if say is not None:
-        with suppress(
-            KeyError, TypeError, ValueError
-        ):  # another version or a client may have left a field out
+        with suppress(KeyError, TypeError, ValueError):  # a client may have left a field out
             return say(event.content, quote)
     return f"{event.type}: {quote(json.dumps(event.content, ensure_ascii=False, sort_keys=True))}"
 

@@ -117,8 +117,6 @@ class Catalogue(Struct, frozen=True):
             name=package.name,
             path=place,
             line=1 if place else 0,
-            signature="",
-            doc="",
             salience=salience(centrality, 0.0, 0.0),
             centrality=centrality,
             properties=tuple((name, value) for name, value in facts if value),
@@ -127,9 +125,13 @@ class Catalogue(Struct, frozen=True):
     def person(self, name: str, share: float) -> Entity:
         """The entity of an author; ``share`` of the commits, newer ones counting more."""
         facts = (("commits", f"{share:.0%} of the recent history"),)
-        worth = salience(share, 0.0, 0.0)
         return Entity(
-            f"person:{name}", EntityType.PERSON, name, "", 0, "", "", worth, share, properties=facts
+            id=f"person:{name}",
+            type=EntityType.PERSON,
+            name=name,
+            salience=salience(share, 0.0, 0.0),
+            centrality=share,
+            properties=facts,
         )
 
     def command(self, ran: CommandStats) -> Entity:
@@ -137,20 +139,13 @@ class Catalogue(Struct, frozen=True):
         activity = ran.activity.now(self.now)
         ended = "failed" if ran.failed else "passed"
         facts = (("runs", f"{ran.runs}, {ran.failures} failed"), ("last", ended))
-        worth = salience(0.0, activity, 0.0)
         return Entity(
-            command_id(ran.command),
-            EntityType.COMMAND,
-            ran.command,
-            "",
-            0,
-            "",
-            "",
-            worth,
-            0.0,
-            activity,
-            0.0,
-            facts,
+            id=command_id(ran.command),
+            type=EntityType.COMMAND,
+            name=ran.command,
+            salience=salience(0.0, activity, 0.0),
+            activity=activity,
+            properties=facts,
         )
 
     def error(self, raised: ErrorStats) -> Entity:
@@ -159,10 +154,15 @@ class Catalogue(Struct, frozen=True):
         shown = raised.path if raised.path and self.accepts(raised.path) else ""
         first = next((line.strip() for line in raised.message.splitlines() if line.strip()), "")[:200]
         facts = (("times", str(raised.times)),)
-        worth = salience(0.0, activity, 0.0)
-        line = raised.line if shown else 0
         return Entity(
-            raised.id, EntityType.ERROR, first, shown, line, "", "", worth, 0.0, activity, 0.0, facts
+            id=raised.id,
+            type=EntityType.ERROR,
+            name=first,
+            path=shown,
+            line=raised.line if shown else 0,
+            salience=salience(0.0, activity, 0.0),
+            activity=activity,
+            properties=facts,
         )
 
     def task(self, frame: TaskFrame) -> Entity:
@@ -173,10 +173,6 @@ class Catalogue(Struct, frozen=True):
             id=frame.id,
             type=EntityType.TASK,
             name=frame.goal,
-            path="",
-            line=0,
-            signature="",
-            doc="",
             salience=salience(0.0, activity, 0.0),
             activity=activity,
             properties=tuple((name, value) for name, value in facts if value),

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from contextls.errors import StoreError
 from contextls.memory.knowledge.entities.salience import activity, fade
@@ -66,7 +65,6 @@ class CommandStats(Struct, frozen=True):
     command: str
     runs: int
     failures: int
-    last: int  # ms
     failed: bool  # the last time
     activity: Activity
 
@@ -79,7 +77,6 @@ class ErrorStats(Struct, frozen=True):
     path: str
     line: int
     times: int
-    last: int  # ms
     activity: Activity
 
 
@@ -95,16 +92,15 @@ class EventStats(Struct, frozen=True):
     """Statistics of files, commands and errors."""
 
     files: Mapping[str, Activity] = field(default_factory=dict)
-    written: Mapping[str, int] = field(default_factory=dict)  # by path, when it was written last, in ms
+    # By path, when it was written last, in ms.
+    written: Mapping[str, int] = field(default_factory=dict)
     commands: Mapping[str, CommandStats] = field(default_factory=dict)
     errors: Mapping[str, ErrorStats] = field(default_factory=dict)
-    fixes: Mapping[str, tuple[FixStats, ...]] = field(
-        default_factory=dict
-    )  # by entity id of the error or command
-    errors_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by path
-    fixed_in: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # by path, entity ids of what it fixed
+    # By the entity id of an error or a command.
+    fixes: Mapping[str, tuple[FixStats, ...]] = field(default_factory=dict)
+    # By path: the ids of its errors, and of what changes to it fixed.
+    errors_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fixed_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def command_id(command: str) -> str:
@@ -184,13 +180,12 @@ class _Counts:
 
     def _count_run(self, event: Event) -> None:
         command = " ".join(str(event.content.get("command", "")).split())[:200]
-        known = self.commands.pop(command, CommandStats(command, 0, 0, 0, failed=False, activity=Activity()))
+        known = self.commands.pop(command, CommandStats(command, 0, 0, failed=False, activity=Activity()))
         failed = known.failed if event.outcome is None else event.outcome is Outcome.FAILURE
         self.commands[command] = CommandStats(
             command,
             known.runs + 1,
             known.failures + (event.outcome is Outcome.FAILURE),
-            max(known.last, event.timestamp),
             failed,
             known.activity.plus(1.0, event.timestamp),
         )
@@ -221,7 +216,6 @@ class _Counts:
             path if isinstance(path, str) else (known.path if known else ""),
             line if isinstance(line, int) else (known.line if known and not isinstance(path, str) else 0),
             (known.times if known else 0) + 1,
-            max(known.last if known else 0, event.timestamp),
             (known.activity if known else Activity()).plus(1.0, event.timestamp),
         )
         if len(self.errors) > MAX_KEPT:
@@ -255,8 +249,7 @@ class _Counts:
             )
             for path in by_path:
                 fixed_in.setdefault(path, []).append(entity)
-        return replace(
-            EventStats(),
+        return EventStats(
             files=dict(self.files),
             written=dict(self.written),
             commands=dict(self.commands),

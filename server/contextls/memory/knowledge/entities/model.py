@@ -30,11 +30,11 @@ class Entity(Struct, frozen=True):
     id: str
     type: str
     name: str
-    path: str
-    line: int
-    signature: str
-    doc: str
-    salience: float
+    path: str = ""
+    line: int = 0
+    signature: str = ""
+    doc: str = ""
+    salience: float = 0.0
     centrality: float = 0.0
     activity: float = 0.0
     churn: float = 0.0
