@@ -41,7 +41,7 @@ class ExclusionFilter(Struct, frozen=True):
 
     def is_named_in(self, text: str) -> bool:
         """Whether ``text`` speaks of something excluded."""
-        return bool(self.exclusions) and self.exclusions.named_in(text)
+        return self.exclusions.named_in(text)
 
     def hides_candidate(self, candidate: Candidate) -> bool:
         """Whether a candidate speaks of something excluded, or is no part of the scope. A pin is of every scope."""

@@ -63,11 +63,6 @@ class Entry(Struct, frozen=True):
     by: Updater = Updater.PERSON
     why: str | None = None
 
-    @property
-    def included_from(self) -> str | None:
-        """The included file that it stands in; ``None`` for the working set's own."""
-        return self.place.file if self.place.file != NAME else None
-
 
 class Exclusion(Struct, frozen=True):
     """One excluded thing, with its place in the list, and in the text."""
@@ -75,11 +70,6 @@ class Exclusion(Struct, frozen=True):
     index: int
     target: Target
     place: Span
-
-    @property
-    def included_from(self) -> str | None:
-        """The included file that it stands in; ``None`` for the working set's own."""
-        return self.place.file if self.place.file != NAME else None
 
 
 class Include(Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.nodes import BrokenFileError, is_null, is_scalar, last_leaf
 from contextls.model import ManifestFault, Severity
 
@@ -40,6 +41,11 @@ class Span(Struct, frozen=True):
     column: int = 0
     end_line: int = 1
     end_column: int = 0
+
+    @property
+    def included_from(self) -> str | None:
+        """The included file that it lies in; ``None`` for the working set's own."""
+        return self.file if self.file != NAME else None
 
     @classmethod
     def of(cls, file: str, node: Node) -> Span:

@@ -217,7 +217,7 @@ class WorkingSet:
     def included(self, target: Target) -> Entry | None:
         """The entry of an included file that pins ``target``, which nothing here changes."""
         entry = self.manifest().find(target)
-        return entry if entry is not None and entry.included_from is not None else None
+        return entry if entry is not None and entry.place.included_from is not None else None
 
     def _problem(self, target: Target, exclusions: Exclusions) -> str | None:
         outlines = self._outlines() if target.symbol or target.pattern else {}
@@ -237,7 +237,9 @@ class WorkingSet:
 
     def _excluded_view(self, exclusion: Exclusion) -> ExcludedFile:
         target = replace(exclusion.target, folder=self._validator.is_folder(exclusion.target))
-        return ExcludedFile(target.path, target.symbol, target.folder, target.text, exclusion.included_from)
+        return ExcludedFile(
+            target.path, target.symbol, target.folder, target.text, exclusion.place.included_from
+        )
 
     def _outlines_for(self, manifest: Manifest) -> Mapping[str, Outline]:
         """The outlines of all known files where the manifest needs them; else none, which costs nothing."""

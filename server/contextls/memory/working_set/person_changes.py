@@ -127,7 +127,7 @@ class PersonChanges:
         all_ = known.excluded if name == "exclude" else known.entries
         if any(target.names(each.target) for each in ours):
             return
-        place = next((each.included_from for each in all_ if target.names(each.target)), None)
+        place = next((each.place.included_from for each in all_ if target.names(each.target)), None)
         if place is not None:
             raise InvalidRequestError(
                 "path",

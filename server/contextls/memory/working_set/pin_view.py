@@ -40,5 +40,5 @@ def view_of(pinned: Pinned) -> PinnedFile:
         pattern=entry.target.pattern,
         start_line=entry.target.lines[0] if entry.target.lines else None,
         end_line=entry.target.lines[1] if entry.target.lines else None,
-        included_from=entry.included_from,
+        included_from=entry.place.included_from,
     )

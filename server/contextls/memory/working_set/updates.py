@@ -151,7 +151,9 @@ class ModelUpdates:
         entry = manifest.find(target)
         included = self._set.included(target) if entry is None else None
         if included is not None:
-            raise _RefusedError(f"is pinned by {included.included_from}, which nobody changes from here")
+            raise _RefusedError(
+                f"is pinned by {included.place.included_from}, which nobody changes from here"
+            )
         # What is read as a person's words comes from people: else a file could talk a model into giving it a voice.
         if update.role not in (None, Role.CONTEXT):
             raise _RefusedError(f"only the user gives a file the role {update.role}")
