@@ -25,10 +25,6 @@ Message = dict[str, Any]
 class ServerError(ContextlsError):
     """The server ended, stayed silent for too long, or answered with an error."""
 
-    def __init__(self, message: str, code: int | None = None) -> None:
-        self.code = code
-        super().__init__(message)
-
 
 class Client:
     """One conversation with a language server. Not for use from several threads."""
@@ -68,7 +64,7 @@ class Client:
                 break
             self._handle(message)
         if error := message.get("error"):
-            raise ServerError(str(error.get("message", error)), error.get("code"))
+            raise ServerError(str(error.get("message", error)))
         return message.get("result")
 
     def wait_for_progress(self, done: Callable[[], bool], seconds: float) -> bool:

@@ -12,7 +12,7 @@ from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import Event, Pattern, Role, TaskFrame, TruncateStrategy
+from contextls.model import Event, Pattern, Role, TruncateStrategy
 from contextls.workspace.git_operation import GitOperation
 
 
@@ -158,7 +158,6 @@ class TaskPart(Enum):
 class TaskLine(Struct, frozen=True):
     """A task."""
 
-    frame: TaskFrame
     part: TaskPart
     # Its state in a word.
     standing: str

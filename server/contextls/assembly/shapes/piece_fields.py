@@ -109,7 +109,7 @@ def _sentence(
             return describe_pointer(body, name_line)
         case Absence() | NoChanges() | PassedRun() | WorkUnderWay():
             return describe_absence(body, name_line)
-        case TaskLine(_, _, standing, words):
+        case TaskLine(_, standing, words):
             return f"{standing}: {words}"
 
 

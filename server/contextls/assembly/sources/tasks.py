@@ -72,5 +72,5 @@ def _candidate(frame: TaskFrame, part: TaskPart, standing: str) -> Candidate:
     if frame.status is TaskStatus.COMPLETE and frame.result:
         words = f"{words} → {one_line(frame.result)}"
     worth = _WORTH[part]
-    body = TaskLine(frame, part, standing, words)
+    body = TaskLine(part, standing, words)
     return Candidate(Section.TASK, frame.id, body, Scores(worth, worth, worth), why=_REASONS[standing])

@@ -39,10 +39,6 @@ class ChunkNumbers(Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return int(self.starts[-1])
 
-    def number(self, ref: ChunkRef) -> int:
-        """The number of a chunk."""
-        return int(self.starts[ref.segment]) + ref.position
-
     def numbers(self, refs: Iterable[ChunkRef]) -> NDArray[np.int64]:
         """The numbers of chunks, in their order."""
         starts = self.starts.tolist()
