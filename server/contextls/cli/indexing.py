@@ -32,13 +32,13 @@ def bring_up_to_date(engine: Engine) -> IndexReport:
 
 def refresh(engine: Engine) -> None:
     """Bring the index up to date before a question; says on standard error what changed, if anything."""
-    report = bring_up_to_date(engine)
+    _finish(engine, bring_up_to_date(engine))
+
+
+def _finish(engine: Engine, report: IndexReport) -> None:
+    """Say what a run of indexing changed, and index again what turned out to be damaged."""
     if report.changed or report.removed:
         note(summary(report))
-    _mend(engine)
-
-
-def _mend(engine: Engine) -> None:
     mended = engine.mend()
     if mended is not None:
         note(f"the index was damaged; {summary(mended)}")
@@ -62,10 +62,8 @@ def refresh_in_time(engine: Engine) -> None:
             report = None
     if report is None:
         note(f"{timeout.describe()}: run `contextls index` once")
-        return
-    if report.changed or report.removed:
-        note(summary(report))
-    _mend(engine)
+    else:
+        _finish(engine, report)
 
 
 class IndexingTimeout:
