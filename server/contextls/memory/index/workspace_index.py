@@ -82,7 +82,8 @@ class WorkspaceIndex:
         self._shared = shared(self.embedder) if shared else None
         self.store = IndexStore(locations, self.embedder, notices, min_chunks=min_chunks)
         self.memory = ContentIndex(self.store, self.embedder)
-        self._pool = WorkerPool(
+        # The worker processes of this workspace, which others share.
+        self.pool = WorkerPool(
             settings.worker_count,
             settings.parse_timeout_seconds,
             preload=(*_PRELOAD, *([_SHARED_TABLE] if settings.embedder == "static" else [])),
@@ -92,7 +93,7 @@ class WorkspaceIndex:
             root,
             self.memory,
             self.store,
-            self._pool,
+            self.pool,
             IndexingOptions.of(settings, self.embedder),
             self._shared,
         )
@@ -102,11 +103,6 @@ class WorkspaceIndex:
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
         self._was_built = False  # when that was last asked, or a run ended
         self._accepted = _Accepted(Snapshot(), self.rules)
-
-    @property
-    def pool(self) -> WorkerPool:
-        """The worker processes of this workspace, for others to share."""
-        return self._pool
 
     def index(
         self,
@@ -298,7 +294,7 @@ class WorkspaceIndex:
         self._follower.close()
         self.indexer.close()
         self.role.leave()
-        self._pool.close()
+        self.pool.close()
         self.embedder.close()
         self.store.close()
         # What is mapped keeps its file open until nobody holds it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from contextls import cancellation
@@ -108,11 +108,8 @@ class FirstAnswer:
                 time.sleep(_POLL_SECONDS)
             return self._indexer.queue or self._of(tuple(self._indexer.seen))
         found: list[Sequence[FileStat]] = [()]
-        try:
-            limit = _Deadline(LIST_SECONDS)
-            scan(self._root, rules, self._max_file_bytes, limit, watch=lambda files: found.append(files))
-        except CancelledError:
-            return self._of(found[-1])
+        with suppress(CancelledError):  # what was found by then will do
+            scan(self._root, rules, self._max_file_bytes, _Deadline(LIST_SECONDS), watch=found.append)
         return self._of(found[-1])
 
     def _of(self, seen: Sequence[FileStat]) -> FileQueue:
