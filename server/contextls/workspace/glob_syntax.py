@@ -92,9 +92,8 @@ def read_pattern(line: str) -> GlobPattern | None:
             raise BadPatternError("a folder without a name")
         return GlobPattern(ignores, folders_only, is_name, literal=line)
     if is_name and line[0] == "*" and len(line) > 1 and not _SPECIAL.search(line, 1):
-        return GlobPattern(
-            ignores, folders_only, is_name=True, ending=line[1:]
-        )  # what most such lines are, read fast
+        # What most such lines are, read fast.
+        return GlobPattern(ignores, folders_only, is_name=True, ending=line[1:])
     parts = [_part(text) for text in _split(line)]
     backwards = next((found for found in _RANGE.findall(line) if found[0] > found[2]), "")
     if parts[0] is None and not is_name and len(parts) == 2 and parts[1] is not None:

@@ -106,9 +106,8 @@ class TrackedFiles:
             if self._known[0] != key:
                 self._known = key, self._ask_git()
             _, tracked = self._known
-            return path in tracked or (
-                is_dir and f"{path}/" in tracked
-            )  # a submodule is tracked as if it were a file
+            # A submodule is tracked as if it were a file.
+            return path in tracked or (is_dir and f"{path}/" in tracked)
 
     def _ask_git(self) -> frozenset[str]:
         """The paths of such files, and of the folders around them with ``/`` at the end.

@@ -58,9 +58,8 @@ NO_STAMP = Stamp(0, 0, 0, 0, 0)
 def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
     """The stamp of the file, the folder or the link at ``path``; ``None`` when there is none."""
     try:
-        return Stamp.of(
-            os.lstat(path)
-        )  # a thousand pins are looked at for each question: a Path costs twice as much
+        # A thousand pins are looked at for each question: a Path costs twice as much.
+        return Stamp.of(os.lstat(path))
     except (OSError, ValueError):
         return None
 

@@ -157,9 +157,8 @@ def _end(text: str, node: Node) -> int:
     """The place of the last character of a node; what follows on its line is a comment."""
     leaf = last_leaf(node)
     end: int = leaf.end_mark.index
-    if (
-        end > leaf.start_mark.index and text[end - 1 : end] == "\n"
-    ):  # a block of text ends on a line of its own
+    # A block of text ends on a line of its own.
+    if end > leaf.start_mark.index and text[end - 1 : end] == "\n":
         end = len(text[:end].rstrip())
     return end
 

@@ -142,9 +142,8 @@ class SegmentSet(Struct, frozen=True, dict=True, eq=False):
                 alive[at] |= mask
         found = SegmentSet.of(segments, alive)
         if "paths" in self.__dict__ and all((self.find(p) is None) == (found.find(p) is None) for p in paths):
-            found.__dict__["paths"] = (
-                self.paths
-            )  # no file came or went, and to list all takes a tenth of a second
+            # No file came or went, and to list all takes a tenth of a second.
+            found.__dict__["paths"] = self.paths
         return found
 
     def swap(self, merge: SegmentMerge, new: Segment) -> SegmentSet:
