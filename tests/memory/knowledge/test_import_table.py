@@ -173,7 +173,7 @@ def test_imports_of_a_changing_workspace_are_those_of_a_fresh_one(tree: str) -> 
             for path in [*plain, "a/none.py"]:
                 assert graph.imports(path) == plain.get(path, ())
                 assert graph.importers(path) == tuple(sorted(p for p in plain if path in plain[p]))
-                assert sorted(graph.paths.importing_tests(path)) == list(
+                assert sorted(graph.all_imports.importing_tests(path)) == list(
                     filter(graph.is_test, graph.importers(path))
                 )
             fresh = RelationGraph(snapshot)

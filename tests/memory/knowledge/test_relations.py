@@ -84,7 +84,7 @@ def test_callers_of_what_hundreds_of_files_call_are_found_near_ones_first(tmp_pa
             if prepared:
                 graph.prepare()
             (reach,) = graph.snapshot.outlines["lib/tool.py"].definitions
-            callers = [path for path, _, _ in graph.call_sites("lib/tool.py", reach)]
+            callers = [path for path, _, _ in graph.uses.call_sites("lib/tool.py", reach)]
             assert {"lib/own.py", "users/u000.py"} <= set(callers)
             assert "far/stranger.py" not in callers
             assert callers == list(dict.fromkeys(callers)) == sorted(callers)

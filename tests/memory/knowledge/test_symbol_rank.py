@@ -41,7 +41,7 @@ def rank(engine: Engine, max_voters: int) -> SymbolRanks:
     now = take_snapshot(engine._memories, 0)
     snapshot, graph = now.snapshot, now.graph
     sources = {path for path, kind in snapshot.files.kinds().items() if kind is FileKind.SOURCE}
-    return rank_symbols(snapshot.outlines, graph.paths, snapshot.symbols, sources, max_voters)
+    return rank_symbols(snapshot.outlines, graph.all_imports, snapshot.symbols, sources, max_voters)
 
 
 @pytest.mark.parametrize("max_voters", [1_000, 30, 8])

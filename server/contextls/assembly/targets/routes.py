@@ -131,7 +131,7 @@ def _find_handlers(
 
 def _find_meant(name: str, path: str, snapshot: Snapshot, graph: RelationGraph) -> list[Located]:
     """The definitions that ``name`` may mean in the file ``path``, or else the only top-level type of that name."""
-    meant = [item for item, _ in graph.meaning(name, path)]
+    meant = [item for item, _ in graph.uses.meaning(name, path)]
     if meant:
         return meant
     bare = [

@@ -69,7 +69,9 @@ class CallFinder:
 
     def _called_by(self, ref: ChunkRef) -> Iterator[Step]:
         row = self._snapshot.view.row(ref)
-        for item, certainty in self._graph.calls_between(row.path, row.start_line, row.end_line, row.symbol):
+        for item, certainty in self._graph.uses.calls_between(
+            row.path, row.start_line, row.end_line, row.symbol
+        ):
             target = self._snapshot.view.chunk_at(item.path, item.definition.start_line)
             if target is not None and target != ref:
                 yield target, certainty, item.definition.name
@@ -80,7 +82,7 @@ class CallFinder:
         for definition in outline.beginning_in(lines.start_line, lines.end_line) if outline else ():
             if definition.kind != Kind.CONSTANT:
                 for path, line, certainty in islice(
-                    self._graph.call_sites(lines.path, definition), MAX_SITES
+                    self._graph.uses.call_sites(lines.path, definition), MAX_SITES
                 ):
                     user = self._snapshot.view.chunk_at(path, line)
                     if user is not None and user != ref:

@@ -95,9 +95,9 @@ def _find_users(
         for _, path, definition in find_definitions(named, snapshot)
     }
     changes, names = asks_for_change(ranking.question.text), set(named.values())
-    users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.call_sites)))
+    users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.uses.call_sites)))
     if subject and all(user in named for user, _ in users):
-        users += _find_callers(named, snapshot, tell_by_receivers(members, graph, graph.possible_calls))
+        users += _find_callers(named, snapshot, tell_by_receivers(members, graph, graph.uses.possible_calls))
     spelled = (subject,) if subject else ranking.question.identifiers
     references = _find_references(spelled, ranking, snapshot, EVERY_REFERENCE if subject else MAX_REFERENCES)
     if names and not changes:

@@ -262,7 +262,7 @@ def tell_by_receivers(
         sites = {
             (user, line): certainty for user, line, certainty in islice(find(path, definition), MAX_CALLS)
         }
-        further = islice(graph.calls_by_name(path, definition), MAX_CALLS)
+        further = islice(graph.uses.calls_by_name(path, definition), MAX_CALLS)
         told = {site: receivers.meant(*site) for site in dict.fromkeys((*sites, *further))}
         for site, meant in told.items():
             if meant is Meant.ASKED:

@@ -117,7 +117,7 @@ class MentionFinder:
         asked = word.removeprefix("./").strip("/")
         if not asked or ("/" not in asked and "." not in asked):
             return
-        paths = self._catalogue.graph.paths.paths
+        paths = self._catalogue.graph.all_imports.paths
         if asked in paths:
             yield MentionMatch.EXACT, self._catalogue.file(asked)
             return
@@ -137,7 +137,7 @@ class MentionFinder:
         hits = [path for path in candidates if f"/{path.rpartition('.')[0].lower()}".endswith(f"/{tail}")]
         if hits:
             return hits
-        index = self._catalogue.graph.paths.paths
+        index = self._catalogue.graph.all_imports.paths
         for folder in index.folders_ending_with("/".join(parts)):
             hits += [
                 path
@@ -211,7 +211,7 @@ class MentionFinder:
 
     def _at(self, place: Place) -> list[Entity]:
         """The files that a place means, and the definition there that it names, else the innermost around its line."""
-        called = self._catalogue.graph.paths.paths.ending_with(place.path.rpartition("/")[2])
+        called = self._catalogue.graph.all_imports.paths.ending_with(place.path.rpartition("/")[2])
         found = []
         # By the same rule as everywhere else: a path of the user's own machine need not be one of the workspace.
         for path in [one.path for one in find_in_workspace([place], called)][:2]:

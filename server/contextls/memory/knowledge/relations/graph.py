@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from contextls.code.kinds import TYPE_LIKE
 from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.relations.import_table import ImportTable, empty_table
 from contextls.memory.knowledge.relations.imports import MAX_UNSETTLED, ImportGraph
 from contextls.memory.knowledge.relations.model import (
@@ -38,45 +35,41 @@ class RelationGraph:
     ) -> None:
         """``before`` is the graph of an earlier snapshot, ``table`` one of its imports instead of that of ``before``."""
         self.snapshot = snapshot
-        known = before._imports.table if table is None and before is not None else table
-        self._imports: ImportGraph
+        known = before.all_imports.table if table is None and before is not None else table
+        self.all_imports: ImportGraph
         self._look_at(
             ImportGraph(
                 snapshot.files,
                 snapshot.outlines,
                 empty_table() if known is None else known,
-                before._imports if before is not None else None,
+                before.all_imports if before is not None else None,
             )
         )
         self._symbol_ranks: SymbolRanks | None = None
 
     def _look_at(self, imports: ImportGraph) -> None:
-        self._imports = imports
+        self.all_imports = imports
         self._tests = TestPairs(imports, self.snapshot.files.kind)
-        self._uses = Uses(self.snapshot.outlines, self.snapshot.symbols, imports)
+        # Calls and references between definitions.
+        self.uses = Uses(self.snapshot.outlines, self.snapshot.symbols, imports)
 
     @property
     def table(self) -> ImportTable:
         """The table of imports that answers for what did not change since."""
-        return self._imports.table
+        return self.all_imports.table
 
     @property
     def unsettled(self) -> int:
         """The number of files that have to be resolved because the table is older."""
-        return len(self._imports.unsettled) + len(self._imports.difference.gone)
-
-    @property
-    def paths(self) -> ImportGraph:
-        """The imports of every file."""
-        return self._imports
+        return len(self.all_imports.unsettled) + len(self.all_imports.difference.gone)
 
     def imports(self, path: str) -> tuple[str, ...]:
         """The workspace files that ``path`` imports."""
-        return self._imports.of(path)
+        return self.all_imports.of(path)
 
     def importers(self, path: str) -> tuple[str, ...]:
         """The workspace files that import ``path``."""
-        return self._imports.importers(path)
+        return self.all_imports.importers(path)
 
     def is_test(self, path: str) -> bool:
         """Whether ``path`` is a file of tests."""
@@ -91,41 +84,20 @@ class RelationGraph:
     def centrality(self, path: str) -> float:
         """The centrality of a file among the imports of the workspace, 0..1; 0 for what is not indexed."""
         count = len(self.snapshot.files)
-        if self._imports.drift > (0 if count <= FEW_FILES else count // 100):
+        if self.all_imports.drift > (0 if count <= FEW_FILES else count // 100):
             self._settle()
         number = self.table.find(path)
-        return 0.0 if number < 0 or path in self._imports.difference.gone else float(self.table.ranks[number])
+        return (
+            0.0 if number < 0 or path in self.all_imports.difference.gone else float(self.table.ranks[number])
+        )
 
     def symbol_ranks(self) -> SymbolRanks:
         """The centrality of each file and definition of the source; what tests and documents use counts little."""
         if self._symbol_ranks is None:
             now, kinds = self.snapshot, self.snapshot.files.kinds()
             sources = {path for path, kind in kinds.items() if kind is FileKind.SOURCE}
-            self._symbol_ranks = rank_symbols(now.outlines, self._imports, now.symbols, sources)
+            self._symbol_ranks = rank_symbols(now.outlines, self.all_imports, now.symbols, sources)
         return self._symbol_ranks
-
-    def meaning(self, name: str, path: str) -> list[tuple[Located, float]]:
-        """The definitions that ``name`` in the file ``path`` may mean, with how sure that is."""
-        return self._uses.meaning(name, path)
-
-    def calls_between(self, path: str, first: int, last: int, inside: str) -> Iterator[tuple[Located, float]]:
-        """The definitions that lines ``first`` to ``last`` of a file call, with how sure that is.
-
-        ``inside`` is the qualified name around these lines.
-        """
-        return self._uses.calls_between(path, first, last, inside)
-
-    def call_sites(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
-        """The file and line of each call of a definition, with how sure that is; near files first."""
-        return self._uses.call_sites(path, definition)
-
-    def possible_calls(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
-        """As ``call_sites``, the calls by the definition's name that may mean it, for all that is known."""
-        return self._uses.possible_calls(path, definition)
-
-    def calls_by_name(self, path: str, definition: Definition) -> Iterator[tuple[str, int]]:
-        """The file and line of each call by a definition's name, whatever that means there."""
-        return self._uses.calls_by_name(path, definition)
 
     def of_file(self, path: str, most: int = MAX_EDGES) -> list[Relation]:
         """The imports and tests at a file, ``most`` of each kind."""
@@ -157,7 +129,7 @@ class RelationGraph:
         There are ``most`` of each kind. What a class calls is left to its methods.
         """
         own = f"{path}#{definition.qualified}"
-        users = self._uses.users_of(path, definition, max(most, MAX_USERS))
+        users = self.uses.users_of(path, definition, max(most, MAX_USERS))
         plain = [edge for edge in users if not self._is_test_of(edge.source, path)]
         tests = [
             Relation(edge.source, own, RelationType.TESTS, edge.weight)
@@ -172,7 +144,7 @@ class RelationGraph:
         return [
             Relation(path, own, RelationType.DEFINES, defines),
             *(Relation(own, member, RelationType.DEFINES, defines) for member in members),
-            *cap_relations(() if is_type else self._uses.called_by(path, definition), most),
+            *cap_relations(() if is_type else self.uses.called_by(path, definition), most),
             *cap_relations(calls, most),
             *cap_relations(mentions, most),
             *cap_relations(tests, most),
@@ -194,5 +166,5 @@ class RelationGraph:
 
     def _settle(self) -> None:
         snapshot = self.snapshot
-        table = build_table(self._imports)
+        table = build_table(self.all_imports)
         self._look_at(ImportGraph(snapshot.files, snapshot.outlines, table))
