@@ -45,7 +45,7 @@ class LineCommitSource:
     name = "commits"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
-        """Where commits are asked for, those of what the question names, else of the code that was found first."""
+        """If commits are asked for, those of what the question names, else of the code that was found first."""
         text = question.signals.text
         is_asked = asks_for_commits(text, names_code=True) and not question.signals.query.is_report
         if memories.line_changes is None or not is_asked:
