@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.memory.index.query.asides import without_asides
 from contextls.memory.index.query.long_queries import read_report
+from contextls.memory.index.query.report_lines import LineKind
 from contextls.model import AssembleRequest
 
 QUESTION = "where is the queue stored?"
@@ -98,6 +99,15 @@ def test_a_long_message_is_about_its_question(tmp_path: Path, message: str) -> N
     with index(tmp_path, FILES) as engine:
         first = engine.assemble(AssembleRequest(message.format(QUESTION), 1_000)).components[0]
     assert first.path == "shop/queue.py"
+
+
+def test_an_issue_with_a_question_keeps_the_words_of_its_title() -> None:
+    report = read_report(
+        "Uploads fail with large pictures\n\nWe lose them at night. Is the size of pictures limited?"
+    )
+    assert [line for kind, line in report.lines if kind is LineKind.TITLE] == [
+        "Is the size of pictures limited?", "Uploads fail with large pictures",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

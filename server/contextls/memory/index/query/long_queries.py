@@ -98,6 +98,7 @@ _IN_EVERY_REPORT = (
     "bug bugs issue issues problem problems regression regressions broken weird strange anymore upgrading upgraded latest "
     "unable seems actual behavior behaviour reproduce reproducible reproduction workaround trying tried"
 )
+_STOPS = (".", "!", "?", ",", ":", ";")
 _OF_MESSAGES = (LineKind.TITLE, LineKind.PROSE, LineKind.BOILERPLATE)
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
@@ -128,16 +129,17 @@ def read_report(text: str) -> LongQuery:
 
 def _lead_with_question(parts: list[tuple[LineKind, str]]) -> list[tuple[LineKind, str]]:
     """The ``parts`` of a message in prose with its question as the title; those of a report as they are."""
-    asked = find_plain_question("\n".join(line for _, line in parts)) if _is_message(parts) else ()
+    told = "\n".join(line for kind, line in parts if kind is not LineKind.BOILERPLATE)
+    asked = find_plain_question(told) if _is_message(parts) else ()
     if not asked:
         return parts
-    rest = [(kind, _without(asked, line)) for kind, line in parts]
-    told = [
-        (kind if kind is LineKind.BOILERPLATE else LineKind.PROSE, line)
-        for kind, line in rest
-        if line.strip()
-    ]
-    return [(LineKind.TITLE, " ".join(asked)), *told]
+    rest = [(_demote(kind, line), _without(asked, line)) for kind, line in parts]
+    return [(LineKind.TITLE, " ".join(asked)), *((kind, line) for kind, line in rest if line.strip())]
+
+
+def _demote(kind: LineKind, line: str) -> LineKind:
+    """``kind``, and prose for a title that is a sentence: that of an issue has no stop."""
+    return LineKind.PROSE if kind is LineKind.TITLE and line.rstrip().endswith(_STOPS) else kind
 
 
 def _is_message(parts: Sequence[tuple[LineKind, str]]) -> bool:
