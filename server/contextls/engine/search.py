@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from contextls.assembly.steps import elapsed_ms
 from contextls.engine.bounds import check_limit, check_query
 from contextls.model import SearchHit, SearchResult
 from contextls.text.gate import clean
@@ -34,7 +33,7 @@ def search_chunks(memories: Memories, query: str, limit: int, scope: Sequence[st
     return SearchResult(
         query=query,
         hits=tuple(_describe_hit(searched.view.row(item.ref), item.score) for item in ranked),
-        ms=elapsed_ms(started),
+        ms=round((time.perf_counter() - started) * 1000, 3),
         index_complete=was_complete and memories.content.is_complete,
         scope=limited.folders or (),
         index_extent=extent,

@@ -13,6 +13,7 @@ from contextls.memory.activity.watch_rounds import last_round
 from contextls.memory.events.exit_status import hides_outcome, shows_something
 from contextls.memory.events.programs import tells_outcome
 from contextls.model import NewEvent, Outcome
+from contextls.text.gate import clean
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 from contextls.workspace.roots import relative
 
@@ -34,7 +35,8 @@ class RunReader:
         if "runs" in event.content:
             return event
         folder = Path(self._root, str(event.content.get("cwd") or ".")).as_posix()
-        runs = find_runs(str(event.content["command"]), folder, self._find_folder, self._read)
+        # A secret that is cut into lines is no longer known as one.
+        runs = find_runs(clean(str(event.content["command"])), folder, self._find_folder, self._read)
         return replace(event, content={**event.content, "runs": runs}) if runs else event
 
     def is_hidden(self, event: NewEvent) -> bool:
@@ -70,7 +72,7 @@ class RunReader:
         if not self._accepts(path):
             return None
         try:
-            return read_text(self._root / path, SETTINGS_BYTES, errors="replace")
+            return clean(read_text(self._root / path, SETTINGS_BYTES, errors="replace"))
         except OSError:
             return None
 
