@@ -60,7 +60,7 @@ _WORD = compile_late(r"\w+")
 _DRIVE = compile_late(r"[A-Za-z]:/")
 
 
-class CommandLine(Struct, frozen=True):
+class SimpleCommand(Struct, frozen=True):
     """A simple command as far as it is compared.
 
     ``folder`` is where it runs, from the workspace's root; ``arguments`` are those without options, ``choices`` the
@@ -72,7 +72,7 @@ class CommandLine(Struct, frozen=True):
     choices: frozenset[str] = frozenset()
     folder: str = ""
 
-    def covers(self, other: CommandLine) -> bool:
+    def covers(self, other: SimpleCommand) -> bool:
         """Whether it tries all that ``other`` does: the same, or the same without naming places or choosing."""
         if self.program != other.program or not self.choices <= other.choices:
             return False
@@ -82,7 +82,7 @@ class CommandLine(Struct, frozen=True):
             return False
         return all(any(_is_within(each, place) for place in self._places) for each in other._places)
 
-    def _arguments_for(self, other: CommandLine) -> frozenset[str]:
+    def _arguments_for(self, other: SimpleCommand) -> frozenset[str]:
         """Its arguments, those of ``other`` in the place of a task that compiles all that this does."""
         compiles, also = _COMPILES.get(self.program, (frozenset[str](), frozenset[str]()))
         tasks = other.arguments & compiles
@@ -137,21 +137,21 @@ class CommandLine(Struct, frozen=True):
         return self.runs_tests and any(each in searched for each in given)
 
 
-def commands_of(run: Event) -> tuple[CommandLine, ...]:
+def commands_of(run: Event) -> tuple[SimpleCommand, ...]:
     """The commands that a recorded run was made of, those of a project's scripts in the place of what called them."""
     runs = run.content.get("runs")
     lines = runs if isinstance(runs, list) and runs else [run.content.get("command", "")]
     return tuple(dict.fromkeys(each for line in lines for each in read_commands(str(line))))
 
 
-def cover(runs: Iterable[CommandLine], others: Iterable[CommandLine]) -> bool:
+def cover(runs: Iterable[SimpleCommand], others: Iterable[SimpleCommand]) -> bool:
     """Whether ``runs`` try all that each of ``others`` does."""
     tried = tuple(runs)
     return all(any(each.covers(other) for each in tried) for other in others)
 
 
 @functools.lru_cache(1024)
-def read_commands(line: str) -> tuple[CommandLine, ...]:
+def read_commands(line: str) -> tuple[SimpleCommand, ...]:
     """The commands of a line that do work, or else its first one; every text has one."""
     found = tuple(read_command(words, folder) for folder, words in work_in(line))
     return found or (read_command(unwrap(line.split())),)
@@ -167,7 +167,7 @@ def work_in(line: str, folder: str = "") -> Iterator[tuple[str, list[str]]]:
             yield folder, words
 
 
-def read_command(words: Sequence[str], folder: str = "") -> CommandLine:
+def read_command(words: Sequence[str], folder: str = "") -> SimpleCommand:
     """Read the words of a simple command as far as runs are compared by it."""
     program = program_of(words[0]) if words else ""
     choosing, moving = _options_that_choose(program), FOLDER_OPTIONS.get(program, frozenset())
@@ -187,7 +187,7 @@ def read_command(words: Sequence[str], folder: str = "") -> CommandLine:
         elif not word.startswith("-"):
             # In Go, the dots mean all below.
             arguments.add(word.replace("\\", "/").removesuffix("/...").removeprefix("./"))
-    return CommandLine(program, frozenset(arguments - {".", ""}), frozenset(choices), folder)
+    return SimpleCommand(program, frozenset(arguments - {".", ""}), frozenset(choices), folder)
 
 
 def _options_that_choose(program: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, field
 
-from contextls.memory.events.commands import CommandLine, commands_of, cover, read_commands
+from contextls.memory.events.commands import SimpleCommand, commands_of, cover, read_commands
 from contextls.memory.events.exit_status import was_work
 from contextls.memory.events.schema import in_order
 from contextls.memory.events.sessions import PAUSE_MS
@@ -47,7 +47,7 @@ class FailedRun(Struct, frozen=True):
         return str(self.events[-1].content.get("command") or "")
 
     @property
-    def commands(self) -> tuple[CommandLine, ...]:
+    def commands(self) -> tuple[SimpleCommand, ...]:
         """What ran, as it is compared."""
         return commands_of(self.events[-1])
 
@@ -86,7 +86,7 @@ class _Open(Struct):
     """A failure while what came after it is being read. ``began`` is the place of its first event."""
 
     line: str
-    commands: tuple[CommandLine, ...]
+    commands: tuple[SimpleCommand, ...]
     began: int
     events: list[Event] = field(default_factory=list)
     answered: list[Event] = field(default_factory=list)
@@ -166,7 +166,7 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
     return left
 
 
-def _tried(command: CommandLine, event: Event, failure: _Open) -> bool:
+def _tried(command: SimpleCommand, event: Event, failure: _Open) -> bool:
     """Whether a command ran the test that an error is of, as the runner that told of it."""
     path, test = str(event.content.get("path") or ""), str(event.content.get("test") or "")
     if any(command.program == each.program for each in failure.commands):
