@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from contextls.engine import Engine
 
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
@@ -55,6 +57,12 @@ class Terminal:
         )
         os.close(theirs)
         self.type(PROMPT[shell] + "; echo be''gin", "begin")
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time that the shell itself has taken, which other programs do not change."""
+        times = psutil.Process(self._process.pid).cpu_times()
+        return times.user + times.system
 
     def type(self, line: str, awaited: str) -> str:
         """Type a line and read until ``awaited`` is printed and the prompt is back; what was printed."""
