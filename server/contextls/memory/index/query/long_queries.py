@@ -45,10 +45,14 @@ class PartWeights(Struct, frozen=True):
 
 
 class LongQuery(Struct, frozen=True):
-    """A long question in parts: its lines by kind, and the places that it names, the most telling first."""
+    """A long question in parts: its lines by kind, and the places that it names, the most telling first.
+
+    ``question`` are the sentences of a message in prose that ask, its title then; empty for a report.
+    """
 
     lines: tuple[tuple[LineKind, str], ...]
     places: tuple[Place, ...]
+    question: str = ""
 
     @property
     def title(self) -> str:
@@ -124,15 +128,20 @@ def read_report(text: str) -> LongQuery:
         first = lines[min(log.routine)]
         parts.append((LineKind.TITLE, first))
         told.append(first)
-    return LongQuery(tuple(_lead_with_question(parts)), places_in("\n".join(told)))
+    asked = _find_question(parts)
+    ordered = _lead_with(asked, parts) if asked else parts
+    return LongQuery(tuple(ordered), places_in("\n".join(told)), " ".join(asked))
 
 
-def _lead_with_question(parts: list[tuple[LineKind, str]]) -> list[tuple[LineKind, str]]:
-    """The ``parts`` of a message in prose with its question as the title; those of a report as they are."""
-    told = "\n".join(line for kind, line in parts if kind is not LineKind.BOILERPLATE)
-    asked = find_plain_question(told) if _is_message(parts) else ()
-    if not asked:
-        return parts
+def _find_question(parts: Sequence[tuple[LineKind, str]]) -> tuple[str, ...]:
+    """The sentences that are the question of a message in prose; none of a report."""
+    if any(kind not in _OF_MESSAGES for kind, _ in parts):
+        return ()
+    return find_plain_question("\n".join(line for kind, line in parts if kind is not LineKind.BOILERPLATE))
+
+
+def _lead_with(asked: Sequence[str], parts: Sequence[tuple[LineKind, str]]) -> list[tuple[LineKind, str]]:
+    """The ``parts`` of a message with the sentences that ask as its title."""
     rest = [(_demote(kind, line), _without(asked, line)) for kind, line in parts]
     return [(LineKind.TITLE, " ".join(asked)), *((kind, line) for kind, line in rest if line.strip())]
 
@@ -140,10 +149,6 @@ def _lead_with_question(parts: list[tuple[LineKind, str]]) -> list[tuple[LineKin
 def _demote(kind: LineKind, line: str) -> LineKind:
     """``kind``, and prose for a title that is a sentence: that of an issue has no stop."""
     return LineKind.PROSE if kind is LineKind.TITLE and line.rstrip().endswith(_STOPS) else kind
-
-
-def _is_message(parts: Sequence[tuple[LineKind, str]]) -> bool:
-    return all(kind in _OF_MESSAGES for kind, _ in parts)
 
 
 def _without(sentences: Sequence[str], line: str) -> str:
@@ -218,8 +223,8 @@ def gist(text: str) -> str:
     if not is_long(text):
         return text
     report = read_report(text)
-    if _is_message(report.lines) and find_plain_question(report.title):
-        return report.title
+    if report.question:
+        return report.question
     room = PartWeights().gist
     kept = [report.title]
     room -= len(report.title.split())
