@@ -1,4 +1,4 @@
-"""How a run ended, as what it printed says it: where an exit code is that of ``tail``, nothing else does."""
+"""The outcome of a run, read from its output: where an exit code is that of ``tail``, nothing else tells it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PASSED = compile_late(
 
 
 def outcome_printed(text: str) -> Outcome | None:
-    """What the closing lines of a run in ``text`` say; ``None`` where nothing does."""
+    """The outcome that the closing lines of a run in ``text`` tell; ``None`` where none does."""
     text = text[-_CHARS:]
     if _FAILED.search(text):
         return Outcome.FAILURE

@@ -1,4 +1,4 @@
-"""What a command stands for: the scripts of a project's manifest, as ``npm test`` and ``make test`` run them.
+"""The command lines that a script of a project's manifest stands for, as ``npm test`` and ``make test`` run them.
 
 The manifests are read and nothing of them is run. What comes out are command lines, each with the folder that it runs
 in, so that a run of a script and one of what it calls can be told to be the same.
@@ -10,12 +10,12 @@ import json
 import posixpath
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from contextls.memory.events.commands import FOLDER_OPTIONS, join_place, work_in
+from contextls.memory.events.commands import follow_folder_options, work_in
 from contextls.memory.events.programs import program_of
 from contextls.regex import compile_late
 
@@ -97,23 +97,10 @@ def _script_of(words: Sequence[str], folder: str, read: ReadFile) -> Script | No
     program = program_of(words[0])
     if program not in _JSON_MANIFESTS and program not in _RECIPES:
         return None
-    given, folder = _follow_options(words[1:], folder, FOLDER_OPTIONS.get(program, frozenset()))
+    given, folder = follow_folder_options(program, words[1:], folder)
     if program in _RECIPES:
         return _recipe(program, given, folder, read)
     return _json_script(program, given, folder, read)
-
-
-def _follow_options(given: Sequence[str], folder: str, moving: Collection[str]) -> tuple[list[str], str]:
-    """The words without the options that say where to run, and the folder that these name."""
-    kept: list[str] = []
-    rest = iter(given)
-    for word in rest:
-        option, _, value = word.partition("=")
-        if option in moving:
-            folder = join_place(folder, value or next(rest, ""))
-        else:
-            kept.append(word)
-    return kept, folder
 
 
 def _json_script(program: str, given: Sequence[str], folder: str, read: ReadFile) -> Script | None:

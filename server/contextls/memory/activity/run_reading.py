@@ -1,4 +1,4 @@
-"""What is read out of the run of a command before it is stored: what it stood for, and how it ended."""
+"""Reads from the run of a command, before it is stored, which commands it stands for and its outcome."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RunReader:
         """Whether nothing says how the run ended but what it printed.
 
         Its exit code is not known, that of a filter or an ``echo``, or that of a command which watched files until
-        somebody stopped it.
+        a user stopped it.
         """
         code, line = event.content.get("exitCode"), str(event.content["command"])
         if event.outcome is not None:
@@ -78,7 +78,7 @@ class RunReader:
 
 
 def printed_last(event: NewEvent) -> str:
-    """What a run printed; of one that watched files, what it printed since it began again for the last time."""
+    """The output of a run; of one that watched files, the output of its last round."""
     return "\n".join(text if (last := last_round(text)) is None else last for text in _printed(event))
 
 

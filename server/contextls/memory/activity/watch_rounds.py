@@ -8,7 +8,7 @@ MAX_LINE_CHARS = 400
 
 
 def last_round(printed: str) -> str | None:
-    """What a command has printed since it began again for the last time; ``None`` where it never did."""
+    """The output of the last round of a command; ``None`` of one that has no rounds."""
     lines = printed.split("\n")
     for place in range(len(lines) - 1, -1, -1):
         if begins_round(without_prefix(lines[place][:MAX_LINE_CHARS])):

@@ -37,7 +37,7 @@ _CARGO_CHOOSING, _CARGO_KINDS = (
     word_set("-p --package --test --bin"),
     word_set("--lib --bins --doc --examples"),
 )
-FOLDER_OPTIONS = {
+_FOLDER_OPTIONS = {
     **dict.fromkeys(("make", "gmake", "ninja"), word_set("-C --directory")),
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun"), word_set("-C --dir --prefix --cwd")),
     "go": word_set("-C"),
@@ -170,15 +170,13 @@ def work_in(line: str, folder: str = "") -> Iterator[tuple[str, list[str]]]:
 def read_command(words: Sequence[str], folder: str = "") -> SimpleCommand:
     """Read the words of a simple command as far as runs are compared by it."""
     program = program_of(words[0]) if words else ""
-    choosing, moving = _options_that_choose(program), FOLDER_OPTIONS.get(program, frozenset())
+    given, folder = follow_folder_options(program, words[1:], folder)
+    choosing = _options_that_choose(program)
     arguments, choices = set(), set()
-    rest = iter(words[1:])
+    rest = iter(given)
     for word in rest:
         choice = _CHOICE.fullmatch(word)
-        option, _, value = word.partition("=")
-        if option in moving:
-            folder = join_place(folder, value or next(rest, ""))
-        elif word in choosing or (choice and choice["value"] is None):
+        if word in choosing or (choice and choice["value"] is None):
             choices.add(f"{word} {next(rest, '')}")
         elif choice or (program == "cargo" and word in _CARGO_KINDS):
             choices.add(word)
@@ -188,6 +186,20 @@ def read_command(words: Sequence[str], folder: str = "") -> SimpleCommand:
             # In Go, the dots mean all below.
             arguments.add(word.replace("\\", "/").removesuffix("/...").removeprefix("./"))
     return SimpleCommand(program, frozenset(arguments - {".", ""}), frozenset(choices), folder)
+
+
+def follow_folder_options(program: str, given: Sequence[str], folder: str) -> tuple[list[str], str]:
+    """The words given to a program without the options that say where to run, and the folder that these name."""
+    moving = _FOLDER_OPTIONS.get(program, frozenset())
+    kept: list[str] = []
+    rest = iter(given)
+    for word in rest:
+        option, _, value = word.partition("=")
+        if option in moving:
+            folder = join_place(folder, value or next(rest, ""))
+        else:
+            kept.append(word)
+    return kept, folder
 
 
 def _options_that_choose(program: str) -> frozenset[str]:

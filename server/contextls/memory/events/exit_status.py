@@ -1,4 +1,4 @@
-"""What the exit code of a command line says of the work in it."""
+"""Exit codes: whether the work of a command line failed, and whether its code tells so at all."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hides_outcome(line: str, exit_code: int) -> bool:
     """Whether the exit code of a line says nothing of its work: ``npm test | tail``, ``pytest; echo``, ``tsc --watch``."""
     steps = [(words, step.then) for step in steps_of(line) if (words := unwrap(step.words))]
     if tells_outcome(line) and any(_WATCH.match(word) for words, _ in steps for word in words[1:]):
-        return True  # it went on until somebody stopped it
+        return True  # it went on until a user stopped it
     work = [number for number, (words, _) in enumerate(steps) if is_work(words)]
     if not work or exit_code in _STOPPED:
         return False

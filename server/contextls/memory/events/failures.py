@@ -48,7 +48,7 @@ class FailedRun(Struct, frozen=True):
 
     @property
     def commands(self) -> tuple[SimpleCommand, ...]:
-        """What ran, as it is compared."""
+        """The commands that ran, as runs are compared by them."""
         return commands_of(self.events[-1])
 
     @property

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from contextls.regex import compile_late
 
-# A program that somebody passes to an interpreter has no end; what is run is said at the beginning.
+# A program that is passed to an interpreter may have any length; the command stands at the beginning.
 MAX_CHARS = 4_000
 _TOKEN = compile_late(
     r"""
