@@ -14,6 +14,7 @@ from typing import Any
 
 import psutil
 
+import contextls
 from contextls.engine import Engine
 
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
@@ -107,3 +108,16 @@ def recorded(workspace: Path, count: int) -> list[dict[str, Any]]:
     finally:
         engine.close()
     return [dict(event.content) for event in sorted(found, key=lambda event: event.timestamp)]
+
+
+def replace_recorder(at: Terminal, shell: str, workspace: Path, recorder: str) -> None:
+    """Begin the workspace and hook the shell again, with ``recorder`` in the place of our own."""
+    Engine.open(workspace).close()
+    known = Path(os.environ["CONTEXTLS_HOME"]) / "state" / "workspaces"
+    script = known.parent.parent / f"replaced.{shell}"
+    text = (Path(contextls.__file__).parent / f"cli/hooks/hook.{shell}").read_text()
+    script.write_text(
+        text.replace("@KNOWN@", str(known)).replace("@COMMAND@", recorder).replace("hooked", "hooked2")
+    )
+    at.type("functions -e __contextls_postexec" if shell == "fish" else ":", "")
+    at.type(f" source '{script}'; echo re''placed", "replaced")

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import contextls
 from contextls.engine import Engine
 
 from .conftest import Run
-from .terminals import SHELLS, Terminal, recorded
+from .terminals import SHELLS, Terminal, recorded, replace_recorder
 
 
 @pytest.fixture
@@ -95,44 +93,23 @@ def test_the_hook_keeps_the_traps_prompts_and_exit_status_of_the_shell(
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_prompt_takes_less_than_ten_milliseconds(
+def test_the_hook_starts_no_program_but_the_recorder(
     shell: str, terminal: Callable[..., Terminal], workspace: Path
 ) -> None:
-    """The recorder is replaced by one that does nothing: what is measured is what the shell itself works."""
-    at = hook_with_recorder(terminal(shell, workspace), shell, workspace, "command true")
-    loop = {
-        "bash": "for i in {1..50}; do __contextls_began=1; __contextls_number=0; __contextls_precmd; done",
-        "zsh": "for i in {1..50}; do __contextls_preexec ls; __contextls_precmd; done",
-        "fish": "for i in (seq 50); __contextls_preexec ls; __contextls_postexec ls; end",
-    }[shell]
-    seconds = []
-    for turn in range(20):  # a busy machine may spoil most of them
-        began = at.cpu_seconds
-        at.type(f" {loop}; echo fi''nished {turn}", f"finished {turn}")
-        seconds.append((at.cpu_seconds - began) / 50)
-        if seconds[-1] < 0.010:
-            break
-    assert min(seconds) < 0.010 * 3
+    """Each would cost the prompt milliseconds; ``benchmarks/shell_hooks.py`` has the time."""
+    Engine.open(workspace).close()
+    at = terminal(shell, workspace, setup="set PATH /nowhere" if shell == "fish" else "PATH=/nowhere")
+    printed = at.type("echo do''ne", "done") + at.type("echo ag''ain", "again")
+    assert "not found" not in printed
+    assert "Unknown command" not in printed
+    assert len(recorded(workspace, 2)) == 2
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_prompt_never_waits_for_the_recorder(
     shell: str, terminal: Callable[..., Terminal], workspace: Path
 ) -> None:
-    at = hook_with_recorder(terminal(shell, workspace), shell, workspace, "command sleep 61")
+    at = terminal(shell, workspace)
+    replace_recorder(at, shell, workspace, "command sleep 61")
     at.type("echo do''ne", "done")  # waits for a minute at most
     at.type("echo ag''ain", "again")
-
-
-def hook_with_recorder(at: Terminal, shell: str, workspace: Path, recorder: str) -> Terminal:
-    """The terminal with ``recorder`` in the place of our own."""
-    Engine.open(workspace).close()
-    known = Path(os.environ["CONTEXTLS_HOME"]) / "state" / "workspaces"
-    script = known.parent.parent / f"quiet.{shell}"
-    text = (Path(contextls.__file__).parent / f"cli/hooks/hook.{shell}").read_text()
-    script.write_text(
-        text.replace("@KNOWN@", str(known)).replace("@COMMAND@", recorder).replace("hooked", "hooked2")
-    )
-    at.type("functions -e __contextls_postexec" if shell == "fish" else ":", "")
-    at.type(f" source '{script}'; echo re''placed", "replaced")
-    return at
