@@ -7,7 +7,7 @@ characters, and the last column is the one behind the body.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contextls.code.language_facts import LanguageFacts
 from contextls.code.languages import default_languages
@@ -36,14 +36,19 @@ def write_skeleton(path_or_language: str, text: str, bodies: str = "", first_lin
     return shrunk if len(shrunk) < len(text) else text
 
 
+def read_bodies(bodies: str) -> Iterator[tuple[int, int, int, int]]:
+    """The numbers of each of the packed ``bodies``."""
+    numbers = iter(map(int, bodies.split()))
+    return zip(numbers, numbers, numbers, numbers, strict=True)
+
+
 def _ranges(text: str, bodies: str, first_line: int) -> list[tuple[int, int]]:
     """The bodies whose beginning ``text`` shows, as ranges of its characters; one that goes on behind it ends with it."""
     offsets = SourceText(text).offsets
     rows = len(offsets) - 1
     shown = len(text) - len(text.lstrip())  # a body with nothing in front of it is all that there is to show
     ranges = []
-    numbers = iter(map(int, bodies.split(" ")))
-    for line, column, last, end_column in zip(numbers, numbers, numbers, numbers, strict=True):
+    for line, column, last, end_column in read_bodies(bodies):
         row, last_row = line - first_line, last - first_line
         if not 0 <= row < rows or offsets[row] + column > offsets[row + 1]:
             continue

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pieces.bodies import CodeSpan
 from contextls.assembly.pieces.candidate import Candidate, Reason, Scores, recency, span_id
-from contextls.assembly.sources.chunk_names import NameWords, is_within
+from contextls.assembly.usefulness.name_words import NameWords, is_within
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.left_out import Tables
 from contextls.code.model import Definition

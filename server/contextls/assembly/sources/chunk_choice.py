@@ -13,7 +13,6 @@ from contextls.assembly.pieces.candidate import Candidate, Reason
 from contextls.assembly.source import LeftOut
 from contextls.assembly.sources.asked_by_name import NamedChunks, find_asked, find_named
 from contextls.assembly.sources.chunk_candidate import content_candidate, freshness, name_after_question
-from contextls.assembly.sources.chunk_names import NameWords
 from contextls.assembly.sources.chunk_relevance import FLOOR, Relevance, find_relevant
 from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.excerpts import cut_excerpts
@@ -22,6 +21,7 @@ from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART
 from contextls.assembly.usefulness.frames import weigh_frames
 from contextls.assembly.usefulness.model import Useful
+from contextls.assembly.usefulness.name_words import NameWords
 from contextls.assembly.usefulness.reasons import of_chunk
 from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.assembly.wording.signals import Intent
@@ -56,9 +56,16 @@ class _Grounds(Struct, frozen=True):
         if first in self.asked.routes:
             return self.asked.routes[first].why
         if first in self.relevant.weighed:
-            question, calls = self.search.question, self.search.useful.calls
-            active = question.position is not None and path == question.position.path
-            return partial(of_chunk, self.evidences, ref, calls, asked=question.target.name, active=active)
+            question, useful = self.search.question, self.search.useful
+            return partial(
+                of_chunk,
+                self.evidences,
+                ref,
+                useful.calls,
+                asked=question.target.name,
+                active=question.position is not None and path == question.position.path,
+                implements=useful.implementations.member(first),
+            )
         return BETWEEN if first in self.relevant.gaps else PART
 
     def chance(self, ref: ChunkRef) -> float:
@@ -78,7 +85,12 @@ def choose_chunks(search: ContentSearch, limit: int) -> tuple[list[Candidate], t
     question, useful, view = search.question, search.useful, search.view
     diffs = question.target.diffs
     worth = weigh_chunks(
-        useful.chances, view, FLOOR / 2, question.signals.query.kinds, purpose=search.purpose
+        useful.chances,
+        view,
+        FLOOR / 2,
+        question.signals.query.kinds,
+        search.purpose,
+        useful.implementations.declare,
     )
     near = find_near_target(
         question.target, search.snapshot, search.memories.graph, question.signals, question.position

@@ -100,6 +100,19 @@ def find_overriding(owner: str, member: str, snapshot: Snapshot) -> Iterator[tup
                 yield heir.path, item
 
 
+def find_implementing(interface: str, member: str, snapshot: Snapshot) -> Iterator[Located]:
+    """The definitions of ``member`` in types whose own head, or what is told apart from it, names ``interface``."""
+    users = snapshot.symbols.users(interface)
+    heirs: dict[str, set[str]] = {}
+    for item in snapshot.symbols.find_named(member):
+        owner = owner_of(item.definition)
+        if owner and owner != interface and item.path in users:
+            if item.path not in heirs:
+                heirs[item.path] = {heir.name for heir in _read_heirs(interface, item.path, snapshot)}
+            if owner in heirs[item.path]:
+                yield item
+
+
 def _satisfying(base: str, snapshot: Snapshot) -> Iterator[Heir]:
     """The types of Go that have every method of the interface ``base``: nothing else says that they implement it."""
     named = snapshot.symbols.find_named

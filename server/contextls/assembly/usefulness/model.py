@@ -10,6 +10,8 @@ from msgspec import Struct, field
 
 from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.features import DIGITS, describe_calls, describe_pool
+from contextls.assembly.usefulness.implementations import Implementations, find_implementations
+from contextls.assembly.usefulness.name_words import NameWords
 from contextls.assembly.usefulness.pool import Pool, gather_pool
 from contextls.assembly.usefulness.weights import BIAS, WEIGHTS
 from contextls.memory.index.ranking.ranking import Ranking
@@ -27,7 +29,7 @@ FOLLOWED, LIKELY = 8, 0.3
 
 
 class Useful(Struct, frozen=True):
-    """The probability of use of the likely chunks of a pool, best first, and the calls that tie them to those that lead.
+    """The probability of use of the likely chunks of a pool, best first, and what ties them to each other.
 
     ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are.
     ``copies`` are chunks with the same text as one of those, which stands for them. ``searched`` is how many chunks there
@@ -36,6 +38,7 @@ class Useful(Struct, frozen=True):
 
     chances: Mapping[ChunkRef, float] = field(default_factory=dict)
     calls: Calls = field(default_factory=Calls)
+    implementations: Implementations = field(default_factory=Implementations)
     held: float = 0.0
     copies: Mapping[ChunkRef, Sequence[ChunkRef]] = field(default_factory=dict)
     searched: int = 0
@@ -62,8 +65,13 @@ class UsefulnessModel(Struct, frozen=True):
         best = np.flatnonzero(chances >= min(least, np.sort(chances)[-SHOWN:][0]))
         found = dict(zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True))
         ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
+        implementations = find_implementations(ordered, snapshot, NameWords(ranking.words.rarity), least)
+        for ref, one in implementations.implement.items():
+            found[ref] = max(one.chance, found.get(ref, 0.0))
+        ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
         held = float(features["terms"].max())
-        return Useful(ordered, calls, held, _copies(pool, pool.chunks[best]), len(pool.chunks))
+        copies = _copies(pool, pool.chunks[best])
+        return Useful(ordered, calls, implementations, held, copies, len(pool.chunks))
 
     def estimate(self, features: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
         """The probability for each row of ``features``."""

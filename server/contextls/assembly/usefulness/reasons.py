@@ -61,11 +61,18 @@ def join_reasons(reasons: Iterable[str]) -> str:
 
 
 def of_chunk(
-    searched: Evidences, ref: ChunkRef, calls: Calls | None = None, *, asked: str = "", active: bool = False
+    searched: Evidences,
+    ref: ChunkRef,
+    calls: Calls | None = None,
+    *,
+    asked: str = "",
+    active: bool = False,
+    implements: str = "",
 ) -> str:
     """The reason why a chunk ranked; ``asked`` is what was searched for where it is not the question itself.
 
-    ``calls`` tie it to code that ranked. ``active`` says that its file is the one in front, which counts in its favour.
+    ``calls`` tie it to code that ranked, and so does the member of an interface that it ``implements``. ``active`` says that
+    its file is the one in front, which counts in its favour.
     """
     found = searched.of(ref)
     reasons = []
@@ -83,6 +90,8 @@ def of_chunk(
         reasons.append(f"a {found.kind}, as asked for")
     if active:
         reasons.append("in the active file")
+    if implements:
+        reasons.append(f"implements {inline(implements)}")
     reasons.extend(_by_calls(ref, calls) if calls else ())
     return join_reasons(reasons) or by_meaning
 

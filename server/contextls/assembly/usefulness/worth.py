@@ -66,11 +66,12 @@ def weigh_chunks(
     least: float,
     asked: Collection[FileKind] = tuple(FileKind),
     purpose: Purpose = Purpose(),  # noqa: B008 - frozen
+    declaring: Collection[ChunkRef] = (),
 ) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
 
-    ``asked`` are the kinds of file that the question asks for. To look up tests is not to ask for source. Prototypes count
-    fully for a change, and tests where something is built.
+    ``asked`` are the kinds of file that the question asks for. To look up tests is not to ask for source. Prototypes and
+    what is ``declaring`` members that stand elsewhere count fully for a change, and tests where something is built.
     """
     beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if purpose.looks_up_tests else set())
     unasked = dict.fromkeys(beside, UNASKED)
@@ -82,7 +83,8 @@ def weigh_chunks(
             return 0.0
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
-        declared = PROTOTYPES if not purpose.changes and only_declares(ref, view) else 1.0
+        only_declared = not purpose.changes and (ref in declaring or only_declares(ref, view))
+        declared = PROTOTYPES if only_declared else 1.0
         return imports * written * declared * unasked.get(view.file_kind(ref), 1.0)
 
     telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items() if chance >= least)

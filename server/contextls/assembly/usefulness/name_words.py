@@ -17,25 +17,24 @@ _LESSER = frozenset({Kind.CONSTANT, Kind.TYPE})
 
 
 class NameWords(Struct, frozen=True, dict=True):
-    """The worth of the words of a question, by the hashes of their stems, and of names that hold them."""
+    """The worth of the words of a question, by the hashes of their stems, and of what holds them."""
 
     rarity: Mapping[int, float]
     _splitter: TermSplitter = field(default_factory=TermSplitter)
 
-    def worth(self, name: str) -> float:
-        """The share of the question that stands in the last part of a qualified ``name``."""
-        terms = set(self._splitter.stem_hashes(name.rpartition(".")[2]))
-        return sum(self.rarity.get(term, 0.0) for term in terms)
+    def worth(self, text: str) -> float:
+        """The share of the question that stands in ``text``."""
+        return sum(self.rarity.get(term, 0.0) for term in set(self._splitter.stem_hashes(text)))
 
     def choose(self, row: ChunkRow, inside: Sequence[Definition]) -> tuple[tuple[str, float], ...]:
         """The name in a chunk that holds most of the question, if it is not its own, and its own, with what they are worth.
 
         ``inside`` are the definitions that begin in the chunk. A constant is no name for a function that stands beside it.
         """
-        own = self.worth(row.symbol) if row.symbol else 0.0
+        own = self.worth(row.symbol.rpartition(".")[2])
         lesser = {each.qualified for each in inside if each.kind in _LESSER}
         worth = {
-            each.qualified: self.worth(each.qualified)
+            each.qualified: self.worth(each.name)
             for each in inside
             if not (row.symbol and is_within(each.qualified, row.symbol))
             and (each.qualified not in lesser or not row.symbol or row.symbol in lesser)
