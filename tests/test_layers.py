@@ -71,7 +71,7 @@ FACES_USE = {
     "contextls.text.gate",  # a face is a way out: it looks through what it writes
     "contextls.text.gated_stream",  # and so is its log
     "contextls.text.surrogates",  # editors send halves of characters
-    "contextls.text.both_ends",  # the output of a command is kept as events are
+    "contextls.text.kept_ends",  # the output of a command is kept as events are
     "contextls.text.own_words",  # a list shows what people said, not what was put before it
     "contextls.package_data",  # the scripts of `contextls hook` come with the package
 }

@@ -34,6 +34,7 @@ from contextls.model import (
 from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean
+from contextls.text.kept_ends import keep_beginning
 from contextls.text.surrogates import repair_surrogates
 from contextls.text.tokens import get_tokenizer
 
@@ -70,7 +71,7 @@ def clean_columns(
 
 def _short_title(text: str) -> str:
     line = next(iter(clean(repair_surrogates(text)).strip().splitlines()), "")
-    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"
+    return keep_beginning(line, MAX_TITLE_CHARS)
 
 
 def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> int:

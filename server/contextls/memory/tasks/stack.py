@@ -37,6 +37,7 @@ from contextls.store.quarantine import describe_quarantined
 from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean as without_secrets
+from contextls.text.kept_ends import keep_beginning
 from contextls.text.surrogates import repair_surrogates
 
 FILE_NAME = "tasks.sqlite"
@@ -277,6 +278,4 @@ class TaskStack:
 def _clean(text: str | None) -> str | None:
     """Redacted, within bounds; ``None`` when nothing is said."""
     clean = without_secrets(repair_surrogates(text or "")).strip()
-    if not clean:
-        return None
-    return clean if len(clean) <= MAX_CHARS else clean[: MAX_CHARS - 1] + "…"
+    return keep_beginning(clean, MAX_CHARS) if clean else None
