@@ -14,11 +14,12 @@ from contextls.memory.conversations.rows import (
     as_conversation,
     as_node,
     conversation_id,
+    conversation_number,
     dump,
     dump_extra,
     dump_preferences,
     node_id,
-    number_of,
+    node_number,
 )
 from contextls.model import (
     Author,
@@ -152,8 +153,8 @@ def append_nodes(
 
     An annotation hangs beside the conversation and is never its head. Raises ``InvalidRequestError``.
     """
-    number = number_of(conversation.id, "chat", "conversationId")
-    head = None if conversation.head is None else number_of(conversation.head, "node", "head")
+    number = conversation_number(conversation.id)
+    head = None if conversation.head is None else node_number(conversation.head)
     has_root = conversation.nodes > 0 or head is not None or _has_nodes(connection, number)
     appended = []
     for each in nodes:
@@ -185,7 +186,7 @@ def _parent_of(
         raise InvalidRequestError("sources", f"the parent {new.parent_id} as the primary source", primary[0])
     given = new.parent_id or (primary[0] if primary else None)
     if given is not None:
-        parent = number_of(given, "node", "parentId")
+        parent = node_number(given, "parentId")
         if read_node(connection, conversation, parent, "parentId").pruned:
             raise InvalidRequestError("parentId", "a node that was not pruned; restore it first", given)
         return parent
@@ -238,7 +239,7 @@ def _check_sources(
         raise InvalidRequestError("sources", f"at most {MAX_SOURCES} sources", len(sources))
     checked = []
     for source in sources:
-        number = number_of(source.node_id, "node", "sources")
+        number = node_number(source.node_id, "sources")
         read_node(connection, conversation, number, "sources")
         if source.role is not SourceRole.PRIMARY:
             checked.append((number, source.role.value))
@@ -256,7 +257,7 @@ def store_version(connection: Transaction, node: int, version: int, content: str
 
 def edit_node(connection: Transaction, node: ChatNode, content: str, tokenizer: str) -> None:
     """Make a new version of a node current; the older ones stay."""
-    number = number_of(node.id, "node", "nodeId")
+    number = node_number(node.id)
     text = clean_content(content)
     if node.author is Author.HUMAN and not text.strip():
         raise InvalidRequestError("content", "a message of at least one word", content)
@@ -267,7 +268,7 @@ def edit_node(connection: Transaction, node: ChatNode, content: str, tokenizer: 
 
 def use_version(connection: Transaction, node: ChatNode, version: int) -> None:
     """Make an older version of a node current again. Raises ``InvalidRequestError``."""
-    number = number_of(node.id, "node", "nodeId")
+    number = node_number(node.id)
     newest = _newest_version(connection, number)
     if not 1 <= version <= newest:
         raise InvalidRequestError("version", f"a version of {node.id}, 1 to {newest}", version)
@@ -282,7 +283,7 @@ def _newest_version(connection: Transaction, node: int) -> int:
 
 def prune_below(connection: Transaction, conversation: Conversation, node: ChatNode, *, pruned: bool) -> int:
     """Mark a node and everything below it; how many those are. The head moves up to what is left."""
-    number, owner = number_of(node.id, "node", "nodeId"), number_of(conversation.id, "chat", "conversationId")
+    number, owner = node_number(node.id), conversation_number(conversation.id)
     connection.execute(
         f"{DESCENDANTS} UPDATE nodes SET pruned = ? WHERE id IN below",  # noqa: S608 - constants only
         (number, owner, int(pruned)),
@@ -291,7 +292,7 @@ def prune_below(connection: Transaction, conversation: Conversation, node: ChatN
     head = node.id if conversation.head is None else conversation.head
     left = connection.execute(
         f"{ANCESTRY} SELECT max(up.id) FROM up JOIN nodes ON nodes.id = up.id AND nodes.pruned = 0",  # noqa: S608
-        (number_of(head, "node", "head"), owner),
+        (node_number(head), owner),
     ).fetchall()
     connection.execute("UPDATE conversations SET head = ? WHERE id = ?", (left[0][0], owner))
     return int(changed)
