@@ -30,7 +30,7 @@ class Section(StrEnum):
 
 
 class EditorPosition(Struct, frozen=True):
-    """Where the user is: the active file, and the cursor or selection in it; ``selected`` says that it is a selection."""
+    """The place of the user: the active file, and the cursor in it or, where it is ``selected``, the selection."""
 
     path: str
     start_line: int | None = None
@@ -100,7 +100,7 @@ class Archetype(Struct, frozen=True):
 
 
 class AssembleRequest(Struct, frozen=True):
-    """What ``context/assemble`` takes."""
+    """The parameters of ``context/assemble``."""
 
     query: str
     max_tokens: int | None = None  # None takes the budget of the working set, else the setting
