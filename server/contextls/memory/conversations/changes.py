@@ -78,13 +78,12 @@ def _short_title(text: str) -> str:
 def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> int:
     """Begin a conversation in which nothing was said; its number."""
     names, values = ", ".join(columns), ", ".join("?" * len(columns))
-    connection.execute(
+    number = connection.insert(
         f"INSERT INTO conversations ({names}, created_at, updated_at) VALUES ({values}, ?, ?)",  # noqa: S608 - ours
         (*columns.values(), now_ms(), now_ms()),
     )
-    ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
     touch(connection, number)
-    return int(number)
+    return number
 
 
 def update_conversation(connection: Transaction, number: int, columns: Mapping[str, str]) -> Conversation:
@@ -212,7 +211,7 @@ def insert_node(
     if new.author is Author.HUMAN and not content.strip():
         raise InvalidRequestError("content", "a message of at least one word", new.content)
     sources = _check_sources(connection, conversation, new.sources)
-    connection.execute(
+    number = connection.insert(
         "INSERT INTO nodes (conversation, parent, author, kind, edge, version, excluded, pruned, pinned, included, "
         "sources, extra, created_at) VALUES (?, ?, ?, ?, ?, 1, 0, 0, 0, 0, ?, ?, ?)",
         (
@@ -226,9 +225,8 @@ def insert_node(
             now_ms(),
         ),
     )
-    ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
     store_version(connection, number, 1, content, tokenizer)
-    return int(number)
+    return number
 
 
 def _check_sources(

@@ -36,11 +36,10 @@ def keep_result(
         at = appended[-1].id if appended else answered
         if at is None:
             raise InvalidRequestError("messages", "at least one message: there is no node that it answers")
-        connection.execute(
+        made = connection.insert(
             "INSERT INTO results (node, result, created_at) VALUES (?, ?, ?)",
             (node_number(at), _dump(result, [each.id for each in appended]), now_ms()),
         )
-        ((made,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
         touch(connection, number)
         return connection.read(
             lambda rows: _as_result(*rows[0]),

@@ -93,11 +93,10 @@ class TaskStack:
             depth = 0 if parent is None else read_frame(connection, parent).depth + 1
             if depth >= DEEPEST:
                 raise InvalidRequestError("goal", f"at most {DEEPEST} tasks within each other; pop one first")
-            connection.execute(
+            number = connection.insert(
                 "INSERT INTO tasks (parent, depth, goal, status, created_at) VALUES (?, ?, ?, ?, ?)",
                 (parent, depth, text, TaskStatus.ACTIVE.value, now_ms()),
             )
-            ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
             make_current(connection, number)
             return read_frame(connection, number)
 
