@@ -16,12 +16,12 @@ from contextls.memory.index.query.framing import without_measures
 from contextls.memory.index.query.http_requests import HttpRequest, requests_in
 from contextls.memory.index.query.long_queries import (
     PartWeights,
-    emphasis,
     find_quoted,
     is_emphasis,
     is_long,
     names_in,
     read_report,
+    weigh_terms,
 )
 from contextls.memory.index.query.pasted_logs import without_fields, without_served
 from contextls.memory.index.query.places import Place, definitions_in
@@ -131,7 +131,7 @@ def is_symbol_query(text: str) -> bool:
     return len(words) == 1 and bool(_IDENTIFIER.fullmatch(words[0])) and words[0].lower() not in STOP_WORDS
 
 
-def ask(
+def prepare_query(
     text: str,
     splitter: TermSplitter,
     vector: NDArray[np.float32],
@@ -150,9 +150,9 @@ def ask(
     reworded = reworded or Rewording(text)
     told, requests = without_fields(reworded.text), requests_in(without_served(reworded.text))
     if parts is not None and is_long(text):
-        query = _ask_report(told, splitter, vector, warning, parts)
+        query = _prepare_report(told, splitter, vector, warning, parts)
     else:
-        query = _ask_short(told, splitter, vector, warning, requests, defined)
+        query = _prepare_short(told, splitter, vector, warning, requests, defined)
     query = _without_own(query, told, reworded.own, splitter)
     query = replace(query, text=reworded.text, requests=requests)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
@@ -163,7 +163,7 @@ def _tells_a_story(text: str) -> bool:
     return len(text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
 
 
-def _ask_short(
+def _prepare_short(
     text: str,
     splitter: TermSplitter,
     vector: NDArray[np.float32],
@@ -204,11 +204,11 @@ def _weigh_circumstances(text: str, terms: Sequence[Term], splitter: TermSplitte
     return {term.hash: CIRCUMSTANCE for term in terms if term.hash not in asked}
 
 
-def _ask_report(
+def _prepare_report(
     text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str, weights: PartWeights
 ) -> SearchQuery:
     report = read_report(text)
-    weighed = emphasis(report, splitter, weights)
+    weighed = weigh_terms(report, splitter, weights)
     names = names_in(report, weights)
     return SearchQuery(
         text=text,
