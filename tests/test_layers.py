@@ -18,7 +18,6 @@ LAYERS = {
     "regex": -1,
     "errors": 0,
     "made_once": 0,
-    "installed_packages": 1,
     "cancellation": 1,
     "isolation": 1,
     "package_data": 0,
