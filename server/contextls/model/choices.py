@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+DEFAULT_ARCHETYPE = "code"
+
 
 class Shape(StrEnum):
     """The form of an answer."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct, field
 
+from contextls.model.choices import DEFAULT_ARCHETYPE
 from contextls.schema.rules import Bounds, Doc
 
 MAX_QUERY_CHARS = 100_000  # of a question or a search: about a second's work
@@ -105,7 +106,7 @@ class AssembleRequest(Struct, frozen=True):
     query: str
     max_tokens: int | None = None  # None takes the budget of the working set, else the setting
     session_id: str | None = None
-    archetype: str = "code"
+    archetype: str = DEFAULT_ARCHETYPE
     strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
     additional_context: str | None = None
     filters: Filters = Filters()
