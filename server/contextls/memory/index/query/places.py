@@ -77,6 +77,16 @@ class Place(Struct, frozen=True):
     frame: bool = False
 
 
+class _Mention(Struct):
+    """A path in a line of prose, up to the ``end`` of what belongs to it; its ``line`` may yet be found apart from it."""
+
+    path: str
+    line: int | None
+    name: str
+    start: int
+    end: int
+
+
 def mentions_in(line: str) -> list[Place]:
     """The places that one line of prose names, those with a line first.
 
@@ -97,16 +107,6 @@ def mentions_in(line: str) -> list[Place]:
         *(place for place in found if place.line is not None),
         *(place for place in found if place.line is None and place.path not in told),
     ]
-
-
-class _Mention(Struct):
-    """A path in a line of prose, up to the ``end`` of what belongs to it; its ``line`` may yet be found apart from it."""
-
-    path: str
-    line: int | None
-    name: str
-    start: int
-    end: int
 
 
 def _find_mentions(line: str) -> Iterator[_Mention]:
