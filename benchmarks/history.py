@@ -33,7 +33,7 @@ from pathlib import Path
 from contextls.code.languages import TEXT, default_languages
 from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind, file_kind
-from contextls.memory.index.query.search_query import ask
+from contextls.memory.index.query.search_query import prepare_query
 
 MAX_FILES = 5
 WINDOW = 40
@@ -177,7 +177,7 @@ def searches(engine: Engine, root: Path) -> dict[str, Callable[[str], list[str]]
         question = memory.read_query(query)
         if not parts:
             vector = memory._embedder.embed_query(query)
-            question = ask(query, memory._splitter, vector, parts=None)
+            question = prepare_query(query, memory._splitter, vector, parts=None)
         ranked = memory.search(memory.snapshot, question, 50)
         return list(dict.fromkeys(memory.snapshot.view.row(item.ref).path for item in ranked))
 

@@ -18,7 +18,6 @@ LAYERS = {
     "regex": -1,
     "errors": 0,
     "made_once": 0,
-    "installed_packages": 1,
     "cancellation": 1,
     "isolation": 1,
     "package_data": 0,
@@ -71,7 +70,7 @@ FACES_USE = {
     "contextls.text.gate",  # a face is a way out: it looks through what it writes
     "contextls.text.gated_stream",  # and so is its log
     "contextls.text.surrogates",  # editors send halves of characters
-    "contextls.text.both_ends",  # the output of a command is kept as events are
+    "contextls.text.kept_ends",  # the output of a command is kept as events are
     "contextls.text.own_words",  # a list shows what people said, not what was put before it
     "contextls.package_data",  # the scripts of `contextls hook` come with the package
 }

@@ -16,6 +16,7 @@ from msgspec.structs import asdict
 
 from contextls import __version__
 from contextls.errors import InvalidRequestError
+from contextls.model import DEFAULT_ARCHETYPE
 from contextls.text.gate import CleanText, clean_json
 from contextls.wire import to_wire
 from contextls.workspace.stamps import explain_missing, stamp_at
@@ -51,7 +52,7 @@ class PromptQuestion(Struct, frozen=True, kw_only=True):
     here: str
     other_words: tuple[str, ...] = ()
     max_tokens: int | None = None
-    archetype: str = "code"
+    archetype: str = DEFAULT_ARCHETYPE
     tokenizer: str | None = None
     file: str | None = None
     line: int | None = None

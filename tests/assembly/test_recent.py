@@ -16,7 +16,7 @@ from contextls.assembly.sources.events import event_candidates, recent_events
 from contextls.assembly.sources.working_changes import find_likely_changes
 from contextls.assembly.wording.signals import Signals, read_signals
 from contextls.memory.events import EventLog
-from contextls.memory.index.query.search_query import ask
+from contextls.memory.index.query.search_query import prepare_query
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Event, Filters, NewEvent, Outcome
@@ -31,7 +31,7 @@ FAILED = {"command": "pytest", "exitCode": 1, "stdout": "1 failed"}
 def signals(query: str) -> Signals:
     import numpy as np
 
-    return read_signals(ask(query, TermSplitter(), np.zeros(4, np.float32)))
+    return read_signals(prepare_query(query, TermSplitter(), np.zeros(4, np.float32)))
 
 
 def happened(*told: tuple[str, Mapping[str, Any]]) -> list[Event]:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.cli.both_ends import BothEnds
-from contextls.text.both_ends import keep_both_ends
+from contextls.text.kept_ends import keep_both_ends
 
 
 @given(st.lists(st.text("abc\n", max_size=12), max_size=12), st.integers(1, 20))

@@ -237,7 +237,7 @@ export interface GivenMessage {
   readonly toolCallId?: string;
 }
 
-/** Who speaks. */
+/** The speaker of a message. */
 export type MessageRole = "user" | "assistant" | "tool";
 
 /** A call that a model made: its id, the tool, and the arguments as JSON text. */
@@ -247,7 +247,7 @@ export interface ToolCall {
   readonly arguments?: string;
 }
 
-/** What the model is in this turn: it talks to people, works on one task for a manager, or does both. */
+/** The role of the model in this turn: it talks to people, works on one task for a manager, or does both. */
 export type AgentRole = "manager" | "worker" | "unified";
 
 /** Tokens of the model's window that are kept free. */
@@ -258,7 +258,7 @@ export interface Reserves {
   readonly tools?: number;
 }
 
-/** Where and how retrieved pieces stand in a turn. */
+/** The place and the form of retrieved pieces in a turn. */
 export interface Injection {
   /**
    * `after_history` (in the current message, the default of `messages`), `before_history` (the default of `document`)
@@ -271,16 +271,16 @@ export interface Injection {
   readonly maxTokens?: number;
 }
 
-/** Where retrieved pieces stand. */
+/** The place of retrieved pieces. */
 export type InjectionPosition = "system" | "before_history" | "after_history";
 
-/** How retrieved pieces are written: one line each, in full, or as JSON. */
+/** The form of retrieved pieces: one line each, in full, or JSON. */
 export type InjectionFormat = "summary" | "raw" | "structured";
 
-/** Where parts of a prompt come from, from what hardly ever changes to what always does. */
+/** The layers of a prompt, from what hardly ever changes to what always does. */
 export type Layer = "workspace" | "persona" | "session" | "memory" | "event";
 
-/** What is so at this moment; it stands in the current message. */
+/** Facts of this moment, for the current message. */
 export interface Circumstances {
   /** The current time in ISO 8601; the server's clock when absent. */
   readonly time?: string;
@@ -294,7 +294,7 @@ export interface Circumstances {
   readonly hookData?: Readonly<Record<string, unknown>>;
 }
 
-/** What goes when a conversation is too long: its middle, its beginning, or nothing (then it is an error). */
+/** The part that goes when a conversation is too long: its middle, its beginning, or none (then it is an error). */
 export type Truncation = "truncateMiddle" | "rollingWindow" | "stopAtLimit";
 
 /** The result. `token_count` is the count of `content` by the named tokenizer, never above the budget. */
@@ -371,7 +371,7 @@ export interface Metadata {
   readonly assemblyTimeMs: number;
 }
 
-/** How the prompt came about: what stayed out, what went wrong, where the time went. */
+/** The account of a prompt: what stayed out, what went wrong, where the time went. */
 export interface Report {
   readonly omitted: readonly Omission[];
   readonly warnings: readonly string[];
@@ -398,7 +398,7 @@ export interface Omission {
   readonly tokens: number;
 }
 
-/** What one layer holds. `tokens` are those of the layer in the prompt, headings included. */
+/** The contents of one layer. `tokens` are those of the layer in the prompt, headings included. */
 export interface LayerUse {
   readonly layer: Layer;
   readonly tokens: number;
@@ -443,7 +443,7 @@ export interface IncludedPart {
   readonly originalTokens: number | null;
 }
 
-/** What stays out of a prompt, and why. */
+/** A piece that stays out of a prompt, and why. */
 export interface ExcludedPart {
   readonly path: string;
   /** In words. */
@@ -452,7 +452,7 @@ export interface ExcludedPart {
   readonly tokens: number | null;
 }
 
-/** How much of a workspace answers draw on while its index is not complete, in files. */
+/** The part of a workspace that answers draw on while its index is not complete, in files. */
 export interface IndexExtent {
   readonly indexed: number;
   readonly found: number;
@@ -513,7 +513,7 @@ export interface Message {
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** How the window of the model is divided. */
+/** The division of a model's window. */
 export interface TokenBudget {
   readonly modelLimit: number;
   readonly reserveResponse: number;
@@ -536,7 +536,7 @@ export interface UsedTokens {
   readonly layers: Readonly<Record<string, number>>;
 }
 
-/** What a provider that caches prefixes should find in its cache, compared with the turns sent before. */
+/** The prefix that a provider should find in its cache, judged by the turns sent before. */
 export interface CachePrediction {
   readonly cachedTokens: number;
   /** Of the turn's tokens, 0 to 1. */
@@ -583,7 +583,7 @@ export interface RecordParams {
   readonly rootUri?: string;
 }
 
-/** How an event ended. */
+/** The outcome of an event. */
 export type Outcome = "success" | "failure";
 
 /** A text that is to fit a budget. */
@@ -741,9 +741,9 @@ export interface FileStatusParams {
 }
 
 /**
- * Whether prompts can draw on one file and, if not, why. `sentence` is one line for people. `reason` is the word that
- * counts in `Status.skipped`, `missing`, `excluded`, or what the system said of a file that it would not let be read;
- * `None` where nothing stands in the way. `chunks` are those in the index now.
+ * The state of one file: whether prompts can draw on it and, if not, why. `sentence` is one line for people. `reason`
+ * is the word that counts in `Status.skipped`, `missing`, `excluded`, or what the system said of a file that it would
+ * not let be read; `None` where nothing stands in the way. `chunks` are those in the index now.
  */
 export interface FileStatus {
   readonly path: string;
@@ -1043,7 +1043,7 @@ export interface TaskFrame {
   readonly completedAt: number | null;
 }
 
-/** How a task stands. */
+/** The status of a task. */
 export type TaskStatus = "active" | "complete" | "blocked";
 
 /** Complete the current task. */
@@ -1139,10 +1139,10 @@ export interface PinnedFile {
 /** As what a pinned file is read: instructions of one kind or another, or plain context. */
 export type Role = "system" | "developer" | "user" | "context";
 
-/** Where a pinned file is cut when it does not fit: not at all, its start, its middle or its end. */
+/** The part of a pinned file that goes when it does not fit: none, its start, its middle or its end. */
 export type TruncateStrategy = "never" | "start" | "middle" | "end";
 
-/** Who put a file into the working set, or weighs it otherwise. */
+/** The author of an entry in the working set, or of its priority. */
 export type Updater = "person" | "model" | "server";
 
 /** A file, folder or symbol that appears in no prompt. */
@@ -1175,10 +1175,10 @@ export interface UpdateStep {
   readonly why: string;
 }
 
-/** What a model does to the working set. */
+/** A change that a model makes to the working set. */
 export type UpdateAction = "add_to_working_set" | "remove_from_working_set" | "adjust_priority";
 
-/** What the server does to the working set of a conversation, of its own accord. */
+/** An entry that the server made in the working set of a conversation, of its own accord. */
 export interface ServerEntry {
   /** Names it for `context/workingSet/undo`. */
   readonly id: string;
@@ -1264,7 +1264,7 @@ export interface Update {
   readonly role?: Role;
 }
 
-/** What became of updates: all of them were applied, or none. */
+/** The result of updates: all of them were applied, or none. */
 export interface UpdateAnswer {
   readonly applied: boolean;
   /** Names the update for `context/workingSet/undo`; null where none was applied. */
@@ -1293,7 +1293,7 @@ export interface Undo {
   readonly rootUri?: string;
 }
 
-/** What was undone. */
+/** The result of an undo. */
 export interface UndoAnswer {
   /** The update that was undone; null where there was none. */
   readonly id: string | null;
@@ -1349,7 +1349,7 @@ export interface Conversation {
   readonly updatedAt: number;
 }
 
-/** How a conversation is read. What is `None` is left to the request and, failing that, to the settings. */
+/** Preferences for reading a conversation. `None` leaves one to the request and, failing that, to the settings. */
 export interface Preferences {
   /** What goes when it is too long. */
   readonly truncation: Truncation | null;
@@ -1410,10 +1410,10 @@ export interface AppendNode {
   readonly rootUri?: string;
 }
 
-/** Who wrote a node; a model sees them as user, assistant and tool. */
+/** The author of a node; a model sees them as user, assistant and tool. */
 export type Author = "human" | "model" | "tool";
 
-/** How a node hangs on its parent. What an annotation says is shown only where it is included. */
+/** The tie of a node to its parent. What an annotation says is shown only where it is included. */
 export type Edge = "continuation" | "annotation";
 
 /** A node that another one is made from. */
@@ -1424,7 +1424,7 @@ export interface NodeSource {
   readonly role?: SourceRole;
 }
 
-/** What a source is to the node that was made from it: the node before it, a reference, or a directive. */
+/** The role of a source for the node that was made from it: the node before it, a reference, or a directive. */
 export type SourceRole = "primary" | "context" | "instruction";
 
 /** A call that a model makes. */
@@ -1468,7 +1468,7 @@ export interface ChatNode {
   readonly createdAt: number;
 }
 
-/** What a node is: something said, or the summary of what was said before. */
+/** The kind of a node: something said, or the summary of what was said before. */
 export type NodeKind = "message" | "compaction";
 
 /** A node that another one was made from. */
@@ -1688,10 +1688,10 @@ export interface CompactionView {
   readonly warnings: readonly string[];
 }
 
-/** Who made a summary: rules that only quote, the configured chat model, or the client. */
+/** The maker of a summary: rules that only quote, the configured chat model, or the client. */
 export type SummaryMethod = "extractive" | "model" | "client";
 
-/** Why a conversation was compacted. */
+/** The reason for a compaction. */
 export type Trigger = "context_limit" | "overflow_recovery" | "manual";
 
 /** What a model gave back. */

@@ -12,7 +12,7 @@ from msgspec import Struct
 from contextls.errors import INTERRUPTED
 from contextls.model import EventType, NewEvent, Outcome
 from contextls.regex import compile_late
-from contextls.text.both_ends import keep_both_ends
+from contextls.text.kept_ends import keep_both_ends
 from contextls.text.line_diff import count_changed_lines
 
 # The beginning of an output says what ran, the end how it went.

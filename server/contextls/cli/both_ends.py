@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextls.text.both_ends import join_ends
+from contextls.text.kept_ends import join_ends
 
 
 class BothEnds:

@@ -18,7 +18,7 @@ from contextls.text.gated_stream import gate_standard_error
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import IO
 
     from rich.console import RenderableType
@@ -165,6 +165,21 @@ def emit_rich(renderable: RenderableType) -> None:
     emit(captured.get())
 
 
+def emit_rows(titles: Sequence[str], rows: Iterable[Sequence[tuple[str, str]]]) -> None:
+    """Write rows of texts and their styles: as a table where a person reads with room for one, else with tabs between."""
+    if not _has_table_room():
+        for row in rows:
+            emit("\t".join(text for text, _ in row))
+        return
+    from rich import box
+    from rich.table import Table
+
+    table = Table(*titles, box=box.SIMPLE_HEAD)
+    for row in rows:
+        table.add_row(*(cell(text, style) for text, style in row))
+    emit_rich(table)
+
+
 def cell(text: str, style: str = "") -> Text:
     """``text`` in a table that never cuts it, as half a path leads nowhere; cleaned before a line break parts a secret."""
     from rich.text import Text
@@ -211,7 +226,7 @@ def has_colour() -> bool:
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def has_table_room() -> bool:
+def _has_table_room() -> bool:
     """Whether standard output is a terminal that a table fits in: in a narrower one each word would be cut to a sign."""
     return sys.stdout.isatty() and get_terminal_size().columns >= _TABLE_COLUMNS
 

@@ -26,7 +26,7 @@ _UNUSUAL = compile_late(r"^[./]|/[./]|/$")
 _ALIAS = compile_late(r"(?<!\s)\s++(?:as|=>)\s++[\w*]++$|^[\w.]+\s*=(?!>)\s*")
 
 
-def expand_module(written: str, *, braces: bool = False) -> list[str]:
+def expand_module(written: str, *, braces: bool) -> list[str]:
     """``a::{b, c::d as e}`` -> ``["a::b", "a::c::d"]``; without braces, the text itself.
 
     Aliases are dropped; a list of more than 200 modules is cut there.

@@ -9,6 +9,7 @@ from contextls.code.kinds import NOT_DEFINITIONS
 from contextls.code.model import Definition
 from contextls.code.units import FileOutline, Unit, signature_of
 from contextls.regex import compile_late
+from contextls.text.kept_ends import keep_beginning
 
 if TYPE_CHECKING:
     from contextls.code.language_facts import LanguageFacts
@@ -98,5 +99,4 @@ def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
 
 def _paragraph(text: str) -> str:
     first = _PARAGRAPH.split(_XML_DOC.sub(" ", text).strip(), maxsplit=1)[0]
-    line = " ".join(first.split())
-    return line if len(line) <= MAX_DOC_CHARS else line[: MAX_DOC_CHARS - 1] + "…"
+    return keep_beginning(" ".join(first.split()), MAX_DOC_CHARS)

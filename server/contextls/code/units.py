@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.node_text import decode
 from contextls.regex import compile_late
+from contextls.text.kept_ends import keep_beginning
 
 if TYPE_CHECKING:
     from contextls.code.model import Import, Reference
@@ -82,8 +83,7 @@ def _read_signature(unit: Unit, data: bytes) -> str:
         text = text.partition(b"\n")[0]
     first, *rest = decode(text).split("\n")
     told = [first, *(line for line in rest if not _COMMENT.match(line))]
-    collapsed = " ".join(" ".join(told).split())
-    return collapsed if len(collapsed) <= MAX_SIGNATURE_CHARS else collapsed[: MAX_SIGNATURE_CHARS - 1] + "…"
+    return keep_beginning(" ".join(" ".join(told).split()), MAX_SIGNATURE_CHARS)
 
 
 def _start_of_words(start: int, data: bytes) -> int:

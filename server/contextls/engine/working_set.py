@@ -8,14 +8,19 @@ from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.made_once import made_once
-from contextls.memory.working_set.update_events import undo_event, update_event
 from contextls.model import (
     CheckedManifest,
+    EventType,
+    NewEvent,
+    Outcome,
     Role,
+    SetUpdate,
     Target,
     TruncateStrategy,
     UndoAnswer,
     UpdateAnswer,
+    Updater,
+    UpdateStep,
     WorkingSetView,
 )
 
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from contextls.memory.working_set.memory import WorkingSet
     from contextls.memory.working_set.person_changes import PersonChanges
     from contextls.memory.working_set.updates import ModelUpdates
-    from contextls.model import Event, NewEvent, ServerEntry, SetUpdate
+    from contextls.model import Event, ServerEntry
 
 
 # Tokens; what the first specification of working sets has as its example, with something to spare.
@@ -113,9 +118,9 @@ class Pins:
         named = [(self._name(index, update), update) for index, update in enumerate(updates)]
         record, refused = self._updates.apply(named)
         for one in refused:
-            self._record(update_event(*named[one.index], one.reason))
+            self._record(_update_event(*named[one.index], one.reason))
         for target, asked in named if record else ():
-            self._record(update_event(target, asked, None))
+            self._record(_update_event(target, asked, None))
         return UpdateAnswer(not refused, record.id if record else None, refused, self.view())
 
     def undo(self, update: str | None = None) -> UndoAnswer:
@@ -130,7 +135,7 @@ class Pins:
         undone = self._updates.undo(update)
         steps = undone.record.view.steps if undone.record else ()
         for step in steps:
-            self._record(undo_event(step))
+            self._record(_undo_event(step))
         return UndoAnswer(undone.record.id if undone.record else None, steps, undone.kept, self.view())
 
     @made_once
@@ -159,3 +164,23 @@ class Pins:
             raise InvalidRequestError(
                 f"updates[{index}].{error.field}", error.expected, update.path
             ) from None
+
+
+def _update_event(target: Target, update: SetUpdate, refused: str | None) -> NewEvent:
+    """The event of an update by a model, applied or refused."""
+    given = {"priority": update.priority, "why": update.why, "reason": refused}
+    content = {
+        "action": str(update.action),
+        "by": str(Updater.MODEL),
+        "path": target.path,
+        "target": target.text,
+        **{name: value for name, value in given.items() if value is not None},
+    }
+    return NewEvent(EventType.WORKING_SET, content, Outcome.SUCCESS if refused is None else Outcome.FAILURE)
+
+
+def _undo_event(step: UpdateStep) -> NewEvent:
+    """The event of a person undoing one step of an update."""
+    path = step.target.partition("#")[0].rstrip("/")
+    content = {"action": "undo", "by": str(Updater.PERSON), "path": path, "target": step.target}
+    return NewEvent(EventType.WORKING_SET, content)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 # All public names of each module.
 _NAMES = {
     "choices": (
-        "AgentRole Changes ChatFormat Detail ExportFormat InjectionFormat InjectionPosition PackFormat Role "
-        "Shape TruncateStrategy UpdateAction Updater"
+        "DEFAULT_ARCHETYPE AgentRole Changes ChatFormat Detail ExportFormat InjectionFormat InjectionPosition "
+        "PackFormat Role Shape TruncateStrategy UpdateAction Updater"
     ),
     "conversations": (
         "AgentResult Author ChatNode CompactionView Conversation Edge HiddenNode HistoryView Imported "

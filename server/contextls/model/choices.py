@@ -1,8 +1,10 @@
-"""What people choose from by name, also on a command line: every command loads it, so no class with fields stands here."""
+"""Choices that people make by name, also on a command line: every command loads them, so no class with fields is here."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+DEFAULT_ARCHETYPE = "code"
 
 
 class Shape(StrEnum):
@@ -15,7 +17,7 @@ class Shape(StrEnum):
 
 
 class AgentRole(StrEnum):
-    """What the model is in this turn: it talks to people, works on one task for a manager, or does both."""
+    """The role of the model in this turn: it talks to people, works on one task for a manager, or does both."""
 
     MANAGER = "manager"
     WORKER = "worker"
@@ -23,7 +25,7 @@ class AgentRole(StrEnum):
 
 
 class InjectionPosition(StrEnum):
-    """Where retrieved pieces stand."""
+    """The place of retrieved pieces."""
 
     SYSTEM = "system"
     BEFORE_HISTORY = "before_history"
@@ -31,7 +33,7 @@ class InjectionPosition(StrEnum):
 
 
 class InjectionFormat(StrEnum):
-    """How retrieved pieces are written: one line each, in full, or as JSON."""
+    """The form of retrieved pieces: one line each, in full, or JSON."""
 
     SUMMARY = "summary"
     RAW = "raw"
@@ -39,7 +41,7 @@ class InjectionFormat(StrEnum):
 
 
 class Changes(StrEnum):
-    """Which uncommitted changes: from the newest commit to the index, from there to the files as they are, or all of it."""
+    """Uncommitted changes: from the newest commit to the index, from there to the files as they are, or all of them."""
 
     STAGED = "staged"
     UNSTAGED = "unstaged"
@@ -71,7 +73,7 @@ class Role(StrEnum):
 
 
 class Updater(StrEnum):
-    """Who put a file into the working set, or weighs it otherwise."""
+    """The author of an entry in the working set, or of its priority."""
 
     PERSON = "person"
     MODEL = "model"
@@ -79,7 +81,7 @@ class Updater(StrEnum):
 
 
 class UpdateAction(StrEnum):
-    """What a model does to the working set."""
+    """A change that a model makes to the working set."""
 
     ADD = "add_to_working_set"
     REMOVE = "remove_from_working_set"
@@ -87,7 +89,7 @@ class UpdateAction(StrEnum):
 
 
 class TruncateStrategy(StrEnum):
-    """Where a pinned file is cut when it does not fit: not at all, its start, its middle or its end."""
+    """The part of a pinned file that goes when it does not fit: none, its start, its middle or its end."""
 
     NEVER = "never"
     START = "start"
@@ -104,7 +106,7 @@ class PackFormat(StrEnum):
 
 
 class Detail(StrEnum):
-    """How much of a file is shown: all of it, its signatures, the beginning of either, or that it is there."""
+    """The extent of a file in a prompt: all of it, its signatures, the beginning of either, or its name alone."""
 
     WHOLE = "whole"
     SKELETON = "skeleton"

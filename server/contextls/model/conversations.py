@@ -12,7 +12,7 @@ from contextls.schema.rules import Bounds, Doc
 
 
 class Author(StrEnum):
-    """Who wrote a node; a model sees them as user, assistant and tool."""
+    """The author of a node; a model sees them as user, assistant and tool."""
 
     HUMAN = "human"
     MODEL = "model"
@@ -20,21 +20,21 @@ class Author(StrEnum):
 
 
 class NodeKind(StrEnum):
-    """What a node is: something said, or the summary of what was said before."""
+    """The kind of a node: something said, or the summary of what was said before."""
 
     MESSAGE = "message"
     COMPACTION = "compaction"
 
 
 class Edge(StrEnum):
-    """How a node hangs on its parent. What an annotation says is shown only where it is included."""
+    """The tie of a node to its parent. What an annotation says is shown only where it is included."""
 
     CONTINUATION = "continuation"
     ANNOTATION = "annotation"
 
 
 class SourceRole(StrEnum):
-    """What a source is to the node that was made from it: the node before it, a reference, or a directive."""
+    """The role of a source for the node that was made from it: the node before it, a reference, or a directive."""
 
     PRIMARY = "primary"
     CONTEXT = "context"
@@ -42,7 +42,7 @@ class SourceRole(StrEnum):
 
 
 class Truncation(StrEnum):
-    """What goes when a conversation is too long: its middle, its beginning, or nothing (then it is an error)."""
+    """The part that goes when a conversation is too long: its middle, its beginning, or none (then it is an error)."""
 
     TRUNCATE_MIDDLE = "truncateMiddle"
     ROLLING_WINDOW = "rollingWindow"
@@ -50,7 +50,7 @@ class Truncation(StrEnum):
 
 
 class Trigger(StrEnum):
-    """Why a conversation was compacted."""
+    """The reason for a compaction."""
 
     CONTEXT_LIMIT = "context_limit"
     OVERFLOW_RECOVERY = "overflow_recovery"
@@ -58,7 +58,7 @@ class Trigger(StrEnum):
 
 
 class SummaryMethod(StrEnum):
-    """Who made a summary: rules that only quote, the configured chat model, or the client."""
+    """The maker of a summary: rules that only quote, the configured chat model, or the client."""
 
     EXTRACTIVE = "extractive"
     MODEL = "model"
@@ -81,7 +81,7 @@ class Source(Struct, frozen=True):
 
 
 class NewNode(Struct, frozen=True):
-    """What is to be appended. Without ``parent_id`` it follows the current node."""
+    """A node to append. Without ``parent_id`` it follows the current node."""
 
     author: Annotated[Author, Doc("who says it")]
     content: Annotated[str, Doc("the text; of a model and a tool it may be empty")]
@@ -123,7 +123,7 @@ class ChatNode(Struct, frozen=True):
 
 
 class Preferences(Struct, frozen=True):
-    """How a conversation is read. What is ``None`` is left to the request and, failing that, to the settings."""
+    """Preferences for reading a conversation. ``None`` leaves one to the request and, failing that, to the settings."""
 
     truncation: Annotated[Truncation | None, Doc("what goes when it is too long")] = None
     minimum_recent_nodes: Annotated[
@@ -186,7 +186,7 @@ class ToolOutcome(Struct, frozen=True):
 
 
 class AgentResult(Struct, frozen=True):
-    """What a model gave back, to be written into the conversation below the node that it answers."""
+    """The result of a model, to be written into the conversation below the node that it answers."""
 
     messages: tuple[NewNode, ...] = ()
     tool_calls: tuple[ToolOutcome, ...] = ()

@@ -41,7 +41,7 @@ GIT_MOVES = frozenset(
 
 
 class Outcome(StrEnum):
-    """How an event ended."""
+    """The outcome of an event."""
 
     SUCCESS = "success"
     FAILURE = "failure"

@@ -1,4 +1,4 @@
-"""What the files of a working set say of prompts, and what is wrong in them."""
+"""The files of a working set as they were read: what they say of prompts, and what is wrong in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 
 class Severity(StrEnum):
-    """How much something wrong in a manifest matters."""
+    """The severity of a problem in a manifest."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -10,7 +10,7 @@ from contextls.model.choices import Detail, PackFormat
 
 
 class PackRequest(Struct, frozen=True):
-    """Which files are packed, and how they are written. What chooses files adds up; without any of it, all are packed.
+    """The files to pack, and their form. What chooses files adds up; without any of it, all are packed.
 
     ``what`` names files, folders and gitignore patterns, ``listed`` files alone (an empty list chooses none); ``changed``
     is a branch, a tag or a commit, and means what is new since HEAD left it. What ``ignore`` matches stays out anyway.

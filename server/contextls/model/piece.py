@@ -1,4 +1,4 @@
-"""What a source of another package is asked, and what it offers for a prompt."""
+"""The question to a source of another package, and the pieces that it offers for a prompt."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Omission(Struct, frozen=True):
 
 
 class Layer(StrEnum):
-    """Where parts of a prompt come from, from what hardly ever changes to what always does."""
+    """The layers of a prompt, from what hardly ever changes to what always does."""
 
     WORKSPACE = "workspace"
     PERSONA = "persona"
@@ -78,7 +78,7 @@ class LayerItem(Struct, frozen=True):
 
 
 class LayerUse(Struct, frozen=True):
-    """What one layer holds. ``tokens`` are those of the layer in the prompt, headings included."""
+    """The contents of one layer. ``tokens`` are those of the layer in the prompt, headings included."""
 
     layer: Layer
     tokens: int
@@ -104,7 +104,7 @@ class IncludedPart(Struct, frozen=True):
 
 
 class ExcludedPart(Struct, frozen=True):
-    """What stays out of a prompt, and why."""
+    """A piece that stays out of a prompt, and why."""
 
     path: str
     reason: Annotated[str, Doc("in words")]
@@ -124,7 +124,7 @@ class AssemblyReport(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """How the prompt came about: what stayed out, what went wrong, where the time went."""
+    """The account of a prompt: what stayed out, what went wrong, where the time went."""
 
     omitted: tuple[Omission, ...]
     warnings: tuple[str, ...]

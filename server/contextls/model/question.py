@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Struct, field
 
+from contextls.model.choices import DEFAULT_ARCHETYPE
 from contextls.schema.rules import Bounds, Doc
 
 MAX_QUERY_CHARS = 100_000  # of a question or a search: about a second's work
@@ -30,7 +31,7 @@ class Section(StrEnum):
 
 
 class EditorPosition(Struct, frozen=True):
-    """Where the user is: the active file, and the cursor or selection in it; ``selected`` says that it is a selection."""
+    """The place of the user: the active file, and the cursor in it or, where it is ``selected``, the selection."""
 
     path: str
     start_line: int | None = None
@@ -100,12 +101,12 @@ class Archetype(Struct, frozen=True):
 
 
 class AssembleRequest(Struct, frozen=True):
-    """What ``context/assemble`` takes."""
+    """The parameters of ``context/assemble``."""
 
     query: str
     max_tokens: int | None = None  # None takes the budget of the working set, else the setting
     session_id: str | None = None
-    archetype: str = "code"
+    archetype: str = DEFAULT_ARCHETYPE
     strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
     additional_context: str | None = None
     filters: Filters = Filters()

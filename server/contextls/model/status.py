@@ -16,7 +16,7 @@ _ENOUGH_FILES = 32  # done, before their pace counts
 
 
 class IndexProgress(Struct, frozen=True):
-    """How far indexing is. ``total`` is 0 while the files are still being counted."""
+    """The progress of indexing. ``total`` is 0 while the files are still being counted."""
 
     phase: str  # "scan" | "fetch" | "index" | "store"
     done: int
@@ -24,7 +24,7 @@ class IndexProgress(Struct, frozen=True):
     path: str = ""
 
     def seconds_left(self, spent: float) -> float:
-        """How long indexing will yet take, after it took ``spent`` seconds to do what is done."""
+        """The seconds that indexing will yet take, after ``spent`` seconds for what is done."""
         rate = self.done / max(0.001, spent) if self.done >= _ENOUGH_FILES else FILES_PER_SECOND
         return (self.total - self.done) / rate
 
@@ -61,14 +61,14 @@ class SharedBuild(Struct, frozen=True):
 
 
 class IndexExtent(Struct, frozen=True):
-    """How much of a workspace answers draw on while its index is not complete, in files."""
+    """The part of a workspace that answers draw on while its index is not complete, in files."""
 
     indexed: int
     found: int
 
 
 class SharedPruning(Struct, frozen=True):
-    """What was taken out of a shared index, and what stays."""
+    """The result of pruning a shared index: what was taken out, and what stays."""
 
     commits_removed: int
     commits_kept: int
@@ -126,7 +126,7 @@ class Status(Struct, frozen=True):
 
 
 class FileStatus(Struct, frozen=True):
-    """Whether prompts can draw on one file and, if not, why. ``sentence`` is one line for people.
+    """The state of one file: whether prompts can draw on it and, if not, why. ``sentence`` is one line for people.
 
     ``reason`` is the word that counts in ``Status.skipped``, ``missing``, ``excluded``, or what the system said of a file
     that it would not let be read; ``None`` where nothing stands in the way. ``chunks`` are those in the index now.

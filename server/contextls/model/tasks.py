@@ -11,7 +11,7 @@ from contextls.schema.rules import Doc
 
 
 class TaskStatus(StrEnum):
-    """How a task stands."""
+    """The status of a task."""
 
     ACTIVE = "active"
     COMPLETE = "complete"

@@ -22,7 +22,7 @@ RESERVE_TOOLS = 8_000
 
 
 class MessageRole(StrEnum):
-    """Who speaks."""
+    """The speaker of a message."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -49,7 +49,7 @@ class Reserves(Struct, frozen=True, kw_only=True):
 
 
 class Injection(Struct, frozen=True, kw_only=True):
-    """Where and how retrieved pieces stand in a turn."""
+    """The place and the form of retrieved pieces in a turn."""
 
     position: Annotated[
         InjectionPosition | None,
@@ -70,7 +70,7 @@ class Injection(Struct, frozen=True, kw_only=True):
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
-    """What is so at this moment; it stands in the current message."""
+    """Facts of this moment, for the current message."""
 
     time: Annotated[str | None, Doc("the current time in ISO 8601; the server's clock when absent")] = None
     timezone: Annotated[str, Doc("the user's time zone")] = "UTC"
@@ -178,7 +178,7 @@ class UsedTokens(Struct, frozen=True, kw_only=True):
 
 
 class TokenBudget(Struct, frozen=True, kw_only=True):
-    """How the window of the model is divided."""
+    """The division of a model's window."""
 
     model_limit: int
     reserve_response: int
@@ -189,7 +189,7 @@ class TokenBudget(Struct, frozen=True, kw_only=True):
 
 
 class CachePrediction(Struct, frozen=True, kw_only=True):
-    """What a provider that caches prefixes should find in its cache, compared with the turns sent before."""
+    """The prefix that a provider should find in its cache, judged by the turns sent before."""
 
     cached_tokens: int
     share: Annotated[float, Doc("of the turn's tokens, 0 to 1")]

@@ -71,7 +71,7 @@ class Target(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, str | None, tuple[int, int] | None]:
-        """What tells it from others, also when only one of them is known to be a folder."""
+        """Its identity, the same whether or not it is known to be a folder."""
         return self.path, self.symbol, self.lines
 
     def names(self, other: Target) -> bool:
@@ -119,7 +119,7 @@ class RefusedUpdate(Struct, frozen=True):
 
 
 class ServerEntry(Struct, frozen=True):
-    """What the server does to the working set of a conversation, of its own accord."""
+    """An entry that the server made in the working set of a conversation, of its own accord."""
 
     id: Annotated[str, Doc("names it for `context/workingSet/undo`")]
     kind: Annotated[
@@ -151,7 +151,7 @@ class WorkingSetView(Struct, frozen=True):
 
 
 class UpdateAnswer(Struct, frozen=True):
-    """What became of updates: all of them were applied, or none."""
+    """The result of updates: all of them were applied, or none."""
 
     applied: bool
     id: Annotated[
@@ -162,7 +162,7 @@ class UpdateAnswer(Struct, frozen=True):
 
 
 class UndoAnswer(Struct, frozen=True):
-    """What was undone."""
+    """The result of an undo."""
 
     id: Annotated[str | None, Doc("the update that was undone; null where there was none")]
     steps: tuple[UpdateStep, ...]

@@ -89,7 +89,7 @@ class Database:
 
     @property
     def problem(self) -> str:
-        """Why the file cannot be used, or not be written, right now; "" when it can."""
+        """The reason why the file cannot be used, or not be written, right now; "" when it can."""
         return "" if self._file.problem is None else str(self._file.problem)
 
     def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

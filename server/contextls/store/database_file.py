@@ -43,7 +43,7 @@ _MAX_HEALINGS = 20
 
 
 class DatabaseOptions(Struct, frozen=True):
-    """How a file is made: its schema, whether commits are synced, and whether it can give back space."""
+    """The make of a file: its schema, whether commits are synced, and whether it can give back space."""
 
     migrations: Sequence[str]
     durable: bool
@@ -262,7 +262,7 @@ class DatabaseFile:
             ) from error
 
     def _rescue_log(self) -> None:
-        """Where only the log lost its name, bring what it holds into the file while there is a connection to it."""
+        """Bring what a log holds that lost its name into the file, while there is a connection to it."""
         connection = self._connections.of_thread()
         if connection is not None and self.identity.is_file_there():
             with contextlib.suppress(sqlite3.Error):

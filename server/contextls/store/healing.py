@@ -13,7 +13,7 @@ from contextls.store.salvage import Truth, salvage
 
 
 class Healer(Protocol):
-    """How one kind of database is put right."""
+    """The way to put one kind of database right."""
 
     @property
     def is_truth(self) -> bool:

@@ -1,4 +1,4 @@
-"""Which files are indexed, and which segment holds each: one SQLite file, the truth of what counts in the segments."""
+"""The records of indexed files and of the segments that hold them: one SQLite file, the truth of what counts."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class IndexDatabase:
         return int(self._database.read("SELECT COALESCE(SUM(chunks), 0) FROM files WHERE deleted = 0")[0][0])
 
     def count_skipped(self) -> dict[str, int]:
-        """How many living records are left out, by reason."""
+        """The number of living records that are left out, by reason."""
         sql = "SELECT skipped, COUNT(*) FROM files WHERE deleted = 0 AND skipped != '' GROUP BY skipped"
         return {str(reason): int(count) for reason, count in self._database.read(sql)}
 
@@ -104,7 +104,7 @@ class IndexDatabase:
         return {int(row[0]): SegmentRecord(*row) for row in rows}
 
     def count_files(self) -> dict[int, int]:
-        """How many files of each segment count, by id; nothing of those of which none does."""
+        """The number of files of each segment that count, by id; nothing of those of which none does."""
         sql = "SELECT segment, COUNT(*) FROM files WHERE segment > 0 GROUP BY segment"
         return {int(number): int(count) for number, count in self._database.read(sql)}
 

@@ -1,4 +1,4 @@
-"""Which things hold which key: sorted keys, each with a run of ascending owners and perhaps a number beside each."""
+"""Inverted indexes: sorted keys, each with a run of ascending owners and perhaps a number beside each."""
 
 from __future__ import annotations
 

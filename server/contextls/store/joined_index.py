@@ -117,7 +117,7 @@ class JoinedIndex(Struct, frozen=True, dict=True):
 def _count_staying(
     part: InvertedIndex, renumbered: NDArray[np.int32], first: int, last: int
 ) -> NDArray[np.int64]:
-    """How many owners stay of each key from ``first`` to before ``last``."""
+    """The number of owners that stay of each key from ``first`` to before ``last``."""
     found = np.zeros(last - first, np.int64)
     begin = first
     while begin < last:

@@ -91,7 +91,7 @@ class _PlaceholderFinder(MetaPathFinder, Loader):
         path: Sequence[str] | None,  # noqa: ARG002 - as Python calls it
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
-        """Where a module comes from: here, if it leads to other machines."""
+        """The origin of a module: here, if it leads to other machines."""
         if not any(f"{fullname}.".startswith(f"{name}.") for name in _REMOTE):
             return None
         return ModuleSpec(fullname, self, is_package=True)

@@ -139,7 +139,7 @@ def locate(root: Path) -> Locations:
 
 
 def _last_opened(index: Path) -> float:
-    """When a process last opened or left an index, in seconds: SQLite makes and deletes files beside its own then."""
+    """The time at which a process last opened or left an index, in seconds: SQLite makes and deletes files then."""
     try:
         return index.stat().st_mtime
     except OSError:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from contextls.text.gate import clean, clean_json
-from contextls.workspace.whole_file import replace_file, write_new_file
+from contextls.workspace.whole_file import replace_file
 
 
 def write_text(path: Path, text: str) -> None:
@@ -18,11 +18,3 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, value: Any) -> None:  # noqa: ANN401 - any JSON value
     """Put ``value`` as JSON, without the secrets in its strings, in the place of ``path``. Raises ``OSError``."""
     replace_file(path, (json.dumps(clean_json(value), ensure_ascii=False).encode(),), sync=False)
-
-
-def write_new(folder: Path, prefix: str, suffix: str, text: str) -> Path:
-    """Write ``text``, without its secrets, to a new file of ``folder``; its path. Raises ``OSError``.
-
-    The name begins with ``prefix`` and ends with ``suffix``, which must not carry what a user wrote.
-    """
-    return write_new_file(folder, prefix, suffix, (clean(text).encode(),))

@@ -11,7 +11,7 @@ from contextls.workspace.regular_file import RefusedFileError, read_bytes
 
 
 class StateFilePlace(NamedTuple):
-    """Which file lies at a path right now, and its size in bytes."""
+    """The file that lies at a path right now, and its size in bytes."""
 
     device: int
     number: int

@@ -136,7 +136,7 @@ class TextColumn(Struct, frozen=True, eq=False):
 
 
 def common_ranges(parts: Sequence[TextColumn]) -> Iterator[list[slice]]:
-    """Where the same range of strings lies in each of ``parts``, range by range; all are in the order of their bytes."""
+    """The bounds of the same range of strings in each of ``parts``, range by range; all are in the order of their bytes."""
     longest = max(parts, key=len)
     bounds = [longest.bytes_at(at) for at in range(_STRINGS_PER_RANGE, len(longest), _STRINGS_PER_RANGE)]
     ends = [[*map(each._first_at, bounds), len(each)] for each in parts]
@@ -145,5 +145,5 @@ def common_ranges(parts: Sequence[TextColumn]) -> Iterator[list[slice]]:
 
 
 def offsets_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each of consecutive runs of these ``lengths`` (n) begins, and where the last ends (n + 1)."""
+    """The start of each of consecutive runs of these ``lengths`` (n), and the end of the last (n + 1)."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])

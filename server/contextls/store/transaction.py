@@ -33,6 +33,12 @@ class Transaction:
         """Run one statement; the texts among ``parameters`` are stored without their secrets."""
         return run(self._connection, self._path, sql, parameters)
 
+    def insert(self, sql: str, parameters: Sequence[Any]) -> int:
+        """Insert one row; its number."""
+        number = self.execute(sql, parameters).lastrowid
+        assert number is not None  # noqa: S101 - the statement inserts
+        return number
+
     def read(
         self, decode: Callable[[list[tuple[Any, ...]]], Value], sql: str, parameters: Sequence[Any] = ()
     ) -> Value:

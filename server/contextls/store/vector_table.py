@@ -23,7 +23,7 @@ Batches = Iterable["NDArray[np.float32]"]
 
 
 class VectorLayout(Struct, frozen=True):
-    """How an index is made: ``benchmarks.vectors`` says what the values are worth.
+    """The layout of an index: ``benchmarks.vectors`` says what the values are worth.
 
     Another one needs another ``INDEX_FORMAT``. A number of a vector takes ``bits``; what is found by so few is compared
     again, exactly, by the caller.
@@ -36,7 +36,7 @@ class VectorLayout(Struct, frozen=True):
     searched: float = 1.0
 
     def partitions(self, rows: int) -> int:
-        """How many partitions there are of so many rows."""
+        """The number of partitions for so many rows."""
         return max(1, rows // self.rows_per_partition)
 
 
@@ -59,7 +59,7 @@ class VectorTable:
 
     @property
     def dimensions(self) -> int:
-        """How long its vectors are."""
+        """The length of its vectors."""
         return int(self._table.schema.field("vector").type.list_size)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -14,7 +14,7 @@ _SIDE_BY_SIDE = 3
 
 
 class Occurrences(Struct, frozen=True):
-    """How often each word occurs, in the order of the words, and which two stand side by side somewhere."""
+    """The count of each word, in the order of the words, and the pairs that stand side by side somewhere."""
 
     counts: tuple[int, ...]
     pairs: frozenset[tuple[int, int]]

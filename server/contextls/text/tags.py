@@ -44,7 +44,7 @@ _NAMED = {"&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;"}
 _CHARACTERS = {entity: character for character, entity in _NAMED.items()}
 
 
-def write_block(tag: str, text: str, attributes: Mapping[str, str] | None = None) -> str:
+def write_block(tag: str, text: str, attributes: Mapping[str, str]) -> str:
     """``text`` between an opening and a closing ``tag``, each on a line of its own, with no line end behind them.
 
     ``tag`` is one of ``TAGS``; attributes that are empty are left out. A line end is added to the text unless it has one.
@@ -57,9 +57,9 @@ def block_content(text: str) -> str:
     return escape(text) + ("" if not text or text.endswith("\n") else "\n")
 
 
-def open_tag(tag: str, attributes: Mapping[str, str] | None = None) -> str:
+def open_tag(tag: str, attributes: Mapping[str, str]) -> str:
     """The opening tag in one line, whatever stands in the values."""
-    values = ((name, _escape_value(value)) for name, value in (attributes or {}).items() if value)
+    values = ((name, _escape_value(value)) for name, value in attributes.items() if value)
     return "".join((f"<{tag}", *(f' {name}="{value}"' for name, value in values), ">"))
 
 

@@ -15,7 +15,7 @@ LINES_ARE_ENOUGH = 0.7
 
 
 class Keep(StrEnum):
-    """Which part of the text stays."""
+    """The part of a text that stays."""
 
     HEAD = "head"
     TAIL = "tail"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from contextls.regex import compile_late
-from contextls.workspace.bundles import is_bundle
 
 _HEAD = 2_000  # characters at the head of a file where generators leave their mark
 _PAGE_HEAD = 8_000  # the same of a page, whose head comes with styles and scripts
@@ -46,15 +45,35 @@ _DOCUMENTATION = compile_late(
     r"|\bvar pathToRoot = \"[./]{0,99}\"|\bdocumentation by yard \d",
     re.IGNORECASE,
 )
-
-
-def _stands_in_comment(head: str, mark: re.Match[str] | None) -> bool:
-    return mark is not None and _COMMENT.match(head, head.rfind("\n", 0, mark.start()) + 1) is not None
-
-
-def _is_above_code(head: str) -> bool:
-    """Whether all lines of ``head`` are comments or open the file, as ``<?php`` does."""
-    return all(_COMMENT.match(line) or not line.strip() or line.startswith("<?") for line in head.split("\n"))
+# What bundlers of JavaScript put around what they join: the modules in it are others', or stand beside it.
+# Browserify, which writes its loader on one line: (function e(t,n,r){function s(o,u){if(!n[o]){if(!t[o]){var a=typeof …
+# A bundle that has a name begins with (function(f){if(typeof exports==="object"&&typeof module!=="undefined"){module.…
+_BROWSERIFY = compile_late(
+    r"^[;!(]{0,3}(?:require=\()?function[^\n]{1,80}?\{if\(![a-z]\[[a-z]\]\)\{if\(![a-z]\[[a-z]\]\)\{var "
+    r"|^[;!(]{0,3}function\(f\)\{if\(typeof exports===?\"object\"&&typeof module!==?\"undefined\"\)\{module\.exports=f\(\)",
+    re.MULTILINE,
+)
+_WEBPACK = compile_late(
+    r"^[;!(]{0,3}function webpackUniversalModuleDefinition\("
+    r"|^(?:/\*{6}/)?[ \t(]{0,4}[^\n/\"'`]{1,40}\{[ \t]?// webpackBootstrap$",
+    re.MULTILINE,
+)
+_ESBUILD = compile_late(
+    r"^[ \t]{0,4}var __(?:create = Object\.create|defProp = Object\.defineProperty|commonJS = \(cb, mod\) =>"
+    r"|getOwnPropNames = Object\.getOwnPropertyNames)\b",
+    re.MULTILINE,
+)
+_ROLLUP = compile_late(
+    r"^[;!(]{0,3}function \(global, factory\) \{\n?[ \t]*typeof exports === 'object' && typeof module !== 'undefined' \?"
+    r"[^\n]{1,400}\n?[ \t]*typeof define === 'function' && define\.amd \?",
+    re.MULTILINE,
+)
+# Each with words that it holds: looking for them takes a tenth of what the expressions take.
+_HEADS = (("]){if(!", _BROWSERIFY), ("(f){if(", _BROWSERIFY), ("webpack", _WEBPACK), ("var __", _ESBUILD))
+# Rollup's condition is one expression, by hand it is an ``if`` as a rule. As some copied it from a bundle, the end has to be
+# Rollup's too: a blank line, and the brackets that it puts around a factory.
+_ROLLUP_END = compile_late(r"\n\n\}\)\)\);\s*(?://# sourceMappingURL=\S+\s*)?\Z")
+_ROLLUP_TAIL = 300
 
 
 def is_generated(text: str) -> bool:
@@ -69,8 +88,25 @@ def is_generated(text: str) -> bool:
     if marked and (said := _OF_ITSELF.search(head)) and _is_above_code(head[: said.end()]):
         return True
     if _PAGE.match(head) is None:
-        return is_bundle(head, text)
+        return _is_bundle(head, text)
     page = text[:_PAGE_HEAD]
     return _DOCUMENTATION.search(page) is not None or any(
         _NAMED_GENERATOR.search(tag) and not _TO_BE_FILLED_IN.search(tag) for tag in _META.findall(page)
     )
+
+
+def _stands_in_comment(head: str, mark: re.Match[str] | None) -> bool:
+    return mark is not None and _COMMENT.match(head, head.rfind("\n", 0, mark.start()) + 1) is not None
+
+
+def _is_above_code(head: str) -> bool:
+    """Whether all lines of ``head`` are comments or open the file, as ``<?php`` does."""
+    return all(_COMMENT.match(line) or not line.strip() or line.startswith("<?") for line in head.split("\n"))
+
+
+def _is_bundle(head: str, text: str) -> bool:
+    """Whether a bundler wrote ``text``, which begins with ``head``."""
+    if any(words in head and wrapper.search(head) for words, wrapper in _HEADS):
+        return True
+    is_like_rollup = "define.amd ?" in head and _ROLLUP.search(head) is not None
+    return is_like_rollup and _ROLLUP_END.search(text[-_ROLLUP_TAIL:]) is not None

@@ -73,7 +73,7 @@ def find_unkept(root: Path) -> frozenset[str]:
 
 
 class HistoryObstacle(Struct, frozen=True):
-    """Why there is no history to read, in words for a user. ``ordinary`` when there is nothing wrong with that."""
+    """The reason why there is no history to read, in words for a user. ``ordinary`` when nothing is wrong with that."""
 
     text: str
     ordinary: bool

@@ -62,7 +62,7 @@ _guard = threading.Lock()
 
 
 def refusal(root: Path, *, settings_alone: bool = False) -> str | None:
-    """Why git is not started in ``root``, in words for a user; None when it may be.
+    """The reason why git is not started in ``root``, in words for a user; None when it may be.
 
     For a command that reads ``settings_alone``, nothing is walked through.
     """

@@ -78,43 +78,40 @@ def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Itera
 def _collect_output(
     process: subprocess.Popen[bytes], given: bytes, deadline: float, most: int
 ) -> tuple[bytes, bytes]:
-    found: dict[int, list[bytes]] = {}
+    printed: dict[IO[bytes] | None, list[bytes]] = {process.stdout: [], process.stderr: []}
     with selectors.DefaultSelector() as waiting:
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                found[stream.fileno()] = []
-                waiting.register(stream.fileno(), selectors.EVENT_READ)
-        listening = process.stdin.fileno() if process.stdin is not None else None
-        if listening is not None:
-            os.set_blocking(listening, False)
-            waiting.register(listening, selectors.EVENT_WRITE)
+        for stream in filter(None, printed):
+            waiting.register(stream, selectors.EVENT_READ, printed[stream])
+        if process.stdin is not None:
+            os.set_blocking(process.stdin.fileno(), False)
+            waiting.register(process.stdin, selectors.EVENT_WRITE)
         while waiting.get_map():
-            ready = waiting.select(max(0.0, deadline - time.monotonic()))
-            if time.monotonic() >= deadline:
-                raise EndlessOutputError("git took too long")
-            for key, _ in ready:
-                if process.stdin is not None and key.fd == listening:
+            for key in _select(waiting, deadline):
+                if key.fileobj is process.stdin:
                     given = _feed(key.fd, given)
                     if not given:
-                        waiting.unregister(key.fd)
-                        listening = None
+                        waiting.unregister(process.stdin)
                         _close(process.stdin)
                 elif part := os.read(key.fd, _BLOCK):
-                    found[key.fd].append(part)
+                    key.data.append(part)
                     most -= len(part)
                     if most < 0:
                         raise EndlessOutputError("git prints too much")
                 else:
-                    waiting.unregister(key.fd)
+                    waiting.unregister(key.fileobj)
     try:
         process.wait(max(0.1, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise EndlessOutputError("git took too long") from None
-    output, errors = process.stdout, process.stderr
-    return (
-        b"".join(found[output.fileno()]) if output is not None else b"",
-        b"".join(found[errors.fileno()]) if errors is not None else b"",
-    )
+    return b"".join(printed[process.stdout]), b"".join(printed[process.stderr])
+
+
+def _select(waiting: selectors.BaseSelector, deadline: float) -> list[selectors.SelectorKey]:
+    """The streams that something can be done with now. Raises ``EndlessOutputError`` after the ``deadline``."""
+    ready = waiting.select(max(0.0, deadline - time.monotonic()))
+    if time.monotonic() >= deadline:
+        raise EndlessOutputError("git took too long")
+    return [key for key, _ in ready]
 
 
 def _feed(descriptor: int, given: bytes) -> bytes:

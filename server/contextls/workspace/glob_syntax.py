@@ -41,7 +41,7 @@ _CLASSES = {
 
 
 class BadPatternError(ValueError):
-    """Why a line can match nothing, in words for a user."""
+    """The reason why a line can match nothing, in words for a user."""
 
 
 class GlobPattern(NamedTuple):

@@ -27,7 +27,7 @@ class Folder(Struct, frozen=True):
     only_tracked: bool = False  # the user's own ignore file names it, and only what git tracks in it counts
 
     def reason(self, name: str, is_dir: bool) -> str | None:
-        """Why the entry ``name`` of this folder is left out; None when it is accepted."""
+        """The reason why the entry ``name`` of this folder is left out; None when it is accepted."""
         return self.rules.decide(self, self.child(name), name, is_dir)
 
     def find_ignore_file(self, name: str, is_dir: bool) -> str:
@@ -104,7 +104,7 @@ class IgnoreRules:
         self._levels: LevelReader = LevelReader(root, None if before is None else before._levels)
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
-        """Why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
+        """The reason why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
 
         One of ``security``, ``settings``, ``contextlsignore``, ``gitignore``, ``noise``. The file need not
         exist.

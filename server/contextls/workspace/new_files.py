@@ -1,4 +1,4 @@
-"""Which files that git does not track are new ones of a workspace."""
+"""New files of a workspace, told from others that git does not track."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _settings_files() -> tuple[str, ...]:
 
 
 def _system_files() -> tuple[str, ...]:
-    """Where installations of git have the settings of all users of a machine."""
+    """The paths at which installations of git have the settings of all users of a machine."""
     git = find_program("git")
     beside = () if git is None else (str(Path(git).parent.parent / "etc" / "gitconfig"),)
     return "/etc/gitconfig", *beside
@@ -83,7 +83,7 @@ def _folder_of_settings() -> str:
 
 
 class TrackedFiles:
-    """What git tracks although the user's ignore ``file`` names it.
+    """Files that git tracks although the user's ignore ``file`` names them.
 
     Asked only where a pattern matched. Safe to use from several threads.
     """

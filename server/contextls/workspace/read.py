@@ -31,7 +31,7 @@ class SourceFile(Struct, frozen=True):
 
 
 class Unreadable(Struct, frozen=True):
-    """Why a file has no text: ``binary``, ``missing``, ``not a file``, or what the system said."""
+    """The reason why a file has no text: ``binary``, ``missing``, ``not a file``, or what the system said."""
 
     reason: str
 
@@ -53,7 +53,7 @@ def read_source(path: Path, *, within: Path | None = None) -> SourceFile | Unrea
     return SourceFile(text, digest(raw), noise(text))
 
 
-def read_plain(path: Path, shown: str = "") -> str | None:
+def read_plain(path: Path, shown: str) -> str | None:
     """The text on disk in the form of ``to_plain``; None for a file that holds none.
 
     Some editors take every file for UTF-8 and show U+FFFD for the rest. Where ``shown`` holds that, so does the text.

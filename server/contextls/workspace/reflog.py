@@ -25,7 +25,7 @@ _ENTRY = compile_late(
 
 
 class GitFolder(Struct, frozen=True):
-    """Where a working tree keeps its own state, and where its repository keeps what all working trees share."""
+    """The folders in which a working tree keeps its own state, and its repository what all working trees share."""
 
     own: Path
     shared: Path

@@ -1,4 +1,4 @@
-"""Which files are too large to be indexed: by what is read of them, and of a notebook that is a small part."""
+"""The size limit of files: by what is read of them, and of a notebook that is a small part."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def stamp_of_target(path: str | os.PathLike[str]) -> Stamp | None:
 
 
 def explain_missing(path: str | os.PathLike[str], kind: str = "file") -> str:
-    """Why there is no stamp of a file, or another ``kind`` of thing: it is not there, or cannot be looked at."""
+    """The reason why a file, or another ``kind`` of thing, has no stamp: it is not there, or cannot be looked at."""
     denial = find_denial(path)
     return f"it cannot be read: {denial}" if denial else f"no such {kind}"
 
@@ -109,5 +109,5 @@ def is_settled(stamp: Stamp | None, seen_ns: int | None = None) -> bool:
 
 
 def changed_ms(stamp: Stamp) -> int:
-    """When the file became what it is, in milliseconds since the epoch."""
+    """The time at which the file became what it is, in milliseconds since the epoch."""
     return (stamp.changed if _CHANGES_ARE_TOLD else stamp.modified) // 1_000_000

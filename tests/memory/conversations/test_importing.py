@@ -79,6 +79,14 @@ def test_messages_become_a_conversation(store: Conversations) -> None:
     assert history.messages[1].tool_calls == (ToolCall("c1", "read", '{"path": "a.py"}'),)
 
 
+@pytest.mark.parametrize("said", ["", " \n", None])
+def test_a_system_message_that_says_nothing_instructs_nothing(store: Conversations, said: str | None) -> None:
+    messages = [*MESSAGES[:5], {"role": "system", "content": said}, MESSAGES[6]]
+    history = read_history(store, import_chat(store, json.dumps(messages)).conversation.id)
+    assert history.instructions == ()
+    assert texts(history)[-1] == ("user", "And now?")
+
+
 def test_others_see_a_conversation_when_all_of_it_is_there(
     store: Conversations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.index.query.clauses import find_asking, split_clauses
-from contextls.memory.index.query.search_query import CIRCUMSTANCE, ask
+from contextls.memory.index.query.search_query import CIRCUMSTANCE, prepare_query
 from contextls.memory.index.terms import TermSplitter
 
 RETRIES = "we get a 502 when the backend closes a connection, where are retries of a request decided?"
@@ -16,7 +16,7 @@ RETRIES = "we get a 502 when the backend closes a connection, where are retries 
 
 def counted(question: str) -> dict[str, float]:
     """The weights of the words that the question weighs down."""
-    query = ask(question, TermSplitter(), np.zeros(4, np.float32))
+    query = prepare_query(question, TermSplitter(), np.zeros(4, np.float32))
     return {
         term.text: query.emphasis[term.hash]
         for term in query.terms

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.index.query.http_requests import MAX_REQUESTS, fixed_segments, requests_in
-from contextls.memory.index.query.search_query import ask
+from contextls.memory.index.query.search_query import prepare_query
 from contextls.memory.index.terms import TermSplitter
 
 
@@ -54,10 +54,12 @@ def test_of_requests_that_were_served_none_is_meant() -> None:
     )
     failed = 'INFO: 10.0.0.1 - "PUT /api/prices HTTP/1.1" 422\n'
     splitter, vector = TermSplitter(), np.zeros(4, np.float32)
-    assert ask(served, splitter, vector).requests == ()
-    assert [str(one) for one in ask(served + failed, splitter, vector).requests] == ["PUT /api/prices"]
+    assert prepare_query(served, splitter, vector).requests == ()
+    assert [str(one) for one in prepare_query(served + failed, splitter, vector).requests] == [
+        "PUT /api/prices"
+    ]
     alone = served.rpartition("307")[0]
-    assert [str(one) for one in ask(alone, splitter, vector).requests] == ["GET /api/users"]
+    assert [str(one) for one in prepare_query(alone, splitter, vector).requests] == ["GET /api/users"]
 
 
 @given(st.text(alphabet="GETPOS /:{}<>*.-_ab1\"'\n?#@^$", max_size=200))

@@ -14,14 +14,14 @@ from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.long_queries import (
     PartWeights,
-    emphasis,
     gist,
     is_long,
     names_in,
     read_report,
+    weigh_terms,
 )
 from contextls.memory.index.query.report_lines import LineKind
-from contextls.memory.index.query.search_query import ask, identifiers_in
+from contextls.memory.index.query.search_query import identifiers_in, prepare_query
 from contextls.memory.index.query.traces import find_in_workspace, places_in
 from contextls.memory.index.terms import TermSplitter
 
@@ -357,7 +357,7 @@ def test_of_the_functions_that_go_prints_above_files_the_innermost_alone_says_wh
         "\t/go/pkg/mod/github.com/!fish!shipper/watery@v1.5.1/message/router.go:643 +0x2a5\n"
     )
     report = read_report(f"It stops\n\nThe ledger is nil, why?\n\n{trace}")
-    counted, splitter = emphasis(report, TermSplitter(), PartWeights()), TermSplitter()
+    counted, splitter = weigh_terms(report, TermSplitter(), PartWeights()), TermSplitter()
     ledger, parcel = (splitter.question_terms(word)[0].hash for word in ("OpenLedger", "handleParcel"))
     assert counted[ledger] == 1 > counted[parcel] > 0
     assert splitter.question_terms("segmentation")[0].hash not in counted
@@ -367,7 +367,7 @@ def test_of_the_functions_that_go_prints_above_files_the_innermost_alone_says_wh
 def test_environment_and_greetings_count_nothing() -> None:
     report = read_report(f"Title words\n\nHello,\n\nThe ledger is empty.{ENVIRONMENT}Thanks!\n")
     splitter = TermSplitter()
-    counted = emphasis(report, splitter, PartWeights())
+    counted = weigh_terms(report, splitter, PartWeights())
     title, ledger, ubuntu, thanks = (
         counted.get(splitter.question_terms(word)[0].hash, 0.0)
         for word in ("title", "ledger", "ubuntu", "thanks")
@@ -378,7 +378,7 @@ def test_environment_and_greetings_count_nothing() -> None:
 
 def test_words_of_every_report_count_next_to_nothing() -> None:
     splitter = TermSplitter()
-    counted = emphasis(
+    counted = weigh_terms(
         read_report("[Bug] Regression: the ledger is empty\n\nIt is."), splitter, PartWeights()
     )
     bug, regression, ledger = (
@@ -390,7 +390,7 @@ def test_words_of_every_report_count_next_to_nothing() -> None:
 def test_the_version_that_a_report_names_finds_nothing() -> None:
     splitter = TermSplitter()
     report = read_report("Merge stops in 2.7.9 and v0.28\n\nIt went well with 2.7.6-beta1, over TLS 1.3.")
-    counted = emphasis(report, splitter, PartWeights())
+    counted = weigh_terms(report, splitter, PartWeights())
     numbers = {number: splitter.question_terms(number)[0].hash in counted for number in "234678"}
     assert numbers == {"2": False, "3": True, "4": False, "6": False, "7": False, "8": False}
 
@@ -401,7 +401,7 @@ def test_the_headers_of_a_request_in_a_report_find_nothing() -> None:
         "Carts are never emptied\n\nI send this, and the cart is as it was:\n"
         '`curl -X PUT -H "X-Shop-Token: $SHOP_TOKEN" --user=me:me -d "mode=hard" https://shop.example.org/carts`\n'
     )
-    counted = emphasis(report, splitter, PartWeights())
+    counted = weigh_terms(report, splitter, PartWeights())
     assert splitter.question_terms("mode")[0].hash in counted
     assert not {term.hash for term in splitter.question_terms("token SHOP_TOKEN user me")} & counted.keys()
 
@@ -449,9 +449,9 @@ def test_what_a_template_asks_for_counts_nothing(told: str) -> None:
     report = read_report(
         f"It stops\n\nThe ledger is empty.\n\n{told}\n### What happens\n\nThe prices are wrong.\n"
     )
-    assert ledger in emphasis(report, splitter, PartWeights())
+    assert ledger in weigh_terms(report, splitter, PartWeights())
     report = read_report(f"It stops\n\nAll is empty.\n\n{told}\n### What happens\n\nThe prices are wrong.\n")
-    counted = emphasis(report, splitter, PartWeights())
+    counted = weigh_terms(report, splitter, PartWeights())
     assert ledger not in counted
     assert prices in counted
 
@@ -502,7 +502,9 @@ def test_a_report_that_somebody_wants_fixed_is_read_as_if_it_stood_alone(
     asked = f"{request_line}\n\n{told}"
     assert read_report(asked).title == "Discounted prices are wrong"
     splitter, weights = TermSplitter(), PartWeights()
-    assert emphasis(read_report(asked), splitter, weights) == emphasis(read_report(told), splitter, weights)
+    assert weigh_terms(read_report(asked), splitter, weights) == weigh_terms(
+        read_report(told), splitter, weights
+    )
     assert gist(asked) == gist(told)
     assert found(engine, asked)[0] == "shop/prices.py"
 
@@ -536,7 +538,7 @@ def test_a_request_alone_is_a_title() -> None:
 def test_what_went_wrong_counts_wherever_it_stands(told: str) -> None:
     splitter = TermSplitter()
     ledger = splitter.question_terms("ledger")[0].hash
-    assert ledger in emphasis(read_report(f"It stops\n\n{told}"), splitter, PartWeights())
+    assert ledger in weigh_terms(read_report(f"It stops\n\n{told}"), splitter, PartWeights())
 
 
 @pytest.mark.parametrize(
@@ -544,7 +546,7 @@ def test_what_went_wrong_counts_wherever_it_stands(told: str) -> None:
 )
 def test_the_sentence_beside_a_paste_says_what_is_asked_for(told: str) -> None:
     question = told.format("ERROR: the ledger is closed\n  at line 7")
-    assert FileKind.DOCUMENT in ask(question, TermSplitter(), np.zeros(2, np.float32)).kinds
+    assert FileKind.DOCUMENT in prepare_query(question, TermSplitter(), np.zeros(2, np.float32)).kinds
 
 
 def test_frames_outside_the_workspace_and_ambiguous_names_point_nowhere() -> None:
@@ -613,7 +615,7 @@ REPORTS = st.one_of(
 @given(SHORT)
 def test_a_short_question_is_no_report(text: str) -> None:
     splitter, vector = TermSplitter(), np.zeros(4, np.float32)
-    asked, plain = ask(text, splitter, vector), ask(text, splitter, vector, parts=None)
+    asked, plain = prepare_query(text, splitter, vector), prepare_query(text, splitter, vector, parts=None)
     assert (asked.terms, asked.identifiers, asked.places, dict(asked.emphasis)) == (
         plain.terms,
         plain.identifiers,
@@ -628,7 +630,7 @@ def test_a_short_question_is_no_report(text: str) -> None:
 def test_any_text_is_read(text: str) -> None:
     weights = PartWeights()
     report = read_report(text)
-    question = ask(text, TermSplitter(), np.zeros(4, np.float32))
+    question = prepare_query(text, TermSplitter(), np.zeros(4, np.float32))
     assert all(0 < weight <= 1 for weight in question.emphasis.values())
     assert len(names_in(report, weights)) <= weights.names
     assert not is_long(text) or len(gist(text).split()) <= max(weights.gist, len(report.title.split()))

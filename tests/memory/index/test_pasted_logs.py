@@ -9,7 +9,7 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.memory.index.query.pasted_logs import read_log, without_fields
-from contextls.memory.index.query.search_query import ask
+from contextls.memory.index.query.search_query import prepare_query
 from contextls.memory.index.terms import TermSplitter
 
 from ..workspaces import found, opened, write
@@ -107,7 +107,7 @@ def test_of_the_fields_of_a_log_only_what_they_hold_is_read(line: str, told: str
 
 def test_the_name_of_a_field_is_no_name_of_code() -> None:
     asked = 'the log says\nERR error="no such cart" entryPointName=web routerName=app@docker\nwhy?'
-    query = ask(asked, TermSplitter(), np.zeros(4, np.float32))
+    query = prepare_query(asked, TermSplitter(), np.zeros(4, np.float32))
     assert query.text == asked
     assert not {"entryPointName", "routerName"} & {*query.identifiers}
     assert "router" not in {term.text for term in query.terms}

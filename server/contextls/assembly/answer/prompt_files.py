@@ -8,7 +8,8 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.locations import locate
-from contextls.store.state_file import write_new
+from contextls.text.gate import clean
+from contextls.workspace.whole_file import write_new_file
 
 _KEPT = 20
 _KEPT_SECONDS = 24 * 3600
@@ -25,7 +26,8 @@ def write_prompt_file(root: Path, content: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _tidy(folder)
-        return write_new(folder, time.strftime("prompt-%Y%m%d-%H%M%S-"), ".md", content)
+        made = time.strftime("prompt-%Y%m%d-%H%M%S-")
+        return write_new_file(folder, made, ".md", (clean(content).encode(),))
     except OSError as error:
         raise StoreError(
             f"cannot write the prompt to {folder}: {error.strerror}; free some space there"

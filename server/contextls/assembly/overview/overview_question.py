@@ -43,7 +43,7 @@ _WORDS = word_set(
 )
 
 
-def asks_for_overview(text: str, names: Iterable[str] = ()) -> bool:
+def asks_for_overview(text: str, names: Iterable[str]) -> bool:
     """Whether ``text`` asks how the workspace, which is called by ``names``, is made, and names nothing in it."""
     own = {word.lower() for name in names for word in _WORD.findall(name)}
     words = {word.lower() for word in _WORD.findall(text)} - own

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
+from pathlib import Path
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.source import PACKAGES, Findings, Offer
-from contextls.installed_packages import may_offer
+from contextls.package_data import read_packaged
 
 
 class PackagesSource:
@@ -26,4 +28,26 @@ class PackagesSource:
 
 @cache
 def _are_there() -> bool:
-    return may_offer(PACKAGES)
+    """Whether some installed package may be a source; where that is not told by a look, it may.
+
+    ``importlib.metadata`` takes twenty times as long to say that none is.
+    """
+    return any(_names_source(Path(folder)) for folder in sys.path)
+
+
+def _names_source(folder: Path) -> bool:
+    try:
+        inside = list(folder.iterdir())
+    except FileNotFoundError:
+        return False
+    except OSError:  # an archive, perhaps
+        return True
+    described = [each for each in inside if each.suffix in (".dist-info", ".egg-info", ".egg")]
+    return any(each.suffix == ".egg" or PACKAGES in _entry_points(each) for each in described)
+
+
+def _entry_points(described: Path) -> str:
+    try:
+        return read_packaged(described / "entry_points.txt")
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -19,7 +19,7 @@ from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.index.snapshot.view import ChunkRef
-from contextls.memory.index.terms import Term, TermSplitter, hash_term
+from contextls.memory.index.terms import Term, TermSplitter
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
 
@@ -93,7 +93,7 @@ def _find_holding(request: HttpRequest, snapshot: Snapshot) -> list[ChunkRef]:
     wanted = dict.fromkeys(splitter.stems(last))
     told = splitter.stems(" ".join([*others, request.method or _SPEAKS_OF_ROUTES]))
     name = "".join(part for word in splitter.words(last) for part in splitter.parts(word))
-    terms = [Term(hash_term(name), name, whole=True), *dict.fromkeys([*wanted, *told])]
+    terms = [Term.of(name, whole=True), *dict.fromkeys([*wanted, *told])]
     words = read_words(numbers, terms, LexicalWeights(), {}, snapshot.view.counted)
     whole, *uses = words.uses[: 1 + len(wanted)]
     if not uses:

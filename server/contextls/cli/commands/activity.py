@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ from contextls.cli.session import open_engine
 from contextls.model import EventType
 from contextls.requests.common import AGE_FORM, read_age
 from contextls.standalone import describe_event
+from contextls.text.kept_ends import keep_beginning
 
 if TYPE_CHECKING:
     from contextls.model import Event
@@ -73,36 +75,20 @@ def _describe(events: Sequence[Event]) -> Iterable[str]:
     sessions: dict[str, list[Event]] = {}
     for event in events:  # newest first
         sessions.setdefault(event.session_id, []).append(event)
-    first = True
-    for session, newest_first in sessions.items():
+    for at, (session, newest_first) in enumerate(sessions.items()):
         mine = newest_first[::-1]
-        if not first:
+        if at:
             yield ""
-        first = False
         yield f"{write_time(mine[0].timestamp)}  session {printable(session)}, {count(len(mine), 'event')}"
         before = mine[0].timestamp
-        for run in _runs(mine):
-            last = run[-1]
-            if run[0].timestamp - before > _PAUSE_MS:
+        for _, same in groupby(mine, key=_subject):
+            run = list(same)
+            first, last = run[0], run[-1]
+            if first.timestamp - before > _PAUSE_MS:
                 yield "  …"
             before = last.timestamp
             times = f"  ×{len(run)}" if len(run) > 1 else ""
-            mark = _mark(last)
-            yield f"  {write_clock(last.timestamp)} {mark} {_line(last)}{times}"
-
-
-def _runs(events: Sequence[Event]) -> Iterable[list[Event]]:
-    """Events in a row that tell of the same thing."""
-    run: list[Event] = []
-    for event in events:
-        if run and _subject(run[-1]) == _subject(event):
-            run.append(event)
-        else:
-            if run:
-                yield run
-            run = [event]
-    if run:
-        yield run
+            yield f"  {write_clock(last.timestamp)} {_mark(last)} {_line(last)}{times}"
 
 
 def _subject(event: Event) -> tuple[object, ...]:
@@ -124,4 +110,4 @@ def _line(event: Event) -> str:
     line = printable(" ".join(describe_event(event).split()))
     if event.type == EventType.SHELL_EXEC and isinstance(event.content.get("durationMs"), (int, float)):
         line += f" ({event.content['durationMs'] / 1000:.1f} s)"
-    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+    return keep_beginning(line, _LINE)

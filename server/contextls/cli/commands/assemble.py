@@ -21,7 +21,14 @@ from contextls.cli.session import open_engine
 from contextls.cli.turn_options import read_turn, warn_of_unused
 from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
-from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
+from contextls.model import (
+    DEFAULT_ARCHETYPE,
+    AgentRole,
+    Changes,
+    InjectionFormat,
+    InjectionPosition,
+    Shape,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +67,7 @@ def assemble(
     as_json: Json = False,
     archetype: Annotated[
         str, typer.Option(help="The strategy: code, debug, explain, review or write.")
-    ] = "code",
+    ] = DEFAULT_ARCHETYPE,
     tokenizer: Tokenizer = None,
     file: Annotated[Path | None, typer.Option(help="The file that is open in front of you.")] = None,
     line: Annotated[int | None, typer.Option(min=1, help="The line the cursor is on; needs --file.")] = None,

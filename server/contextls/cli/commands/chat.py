@@ -18,6 +18,7 @@ from contextls.cli.output import count, emit, emit_json, emit_text, note, warn
 from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 from contextls.model import ChatFormat
+from contextls.text.kept_ends import keep_beginning
 from contextls.text.own_words import find_own_words
 
 if TYPE_CHECKING:
@@ -268,8 +269,7 @@ def _print_node(node: ChatNode, hidden: str, *, full: bool) -> None:
     if full:
         emit_text(f"── {node.id} · {who}{f' · {state}' if state else ''}\n{text}\n")
         return
-    line = " ".join(find_own_words(text).split())
-    line = line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+    line = keep_beginning(" ".join(find_own_words(text).split()), _LINE)
     if sys.stdout.isatty():
         emit_text(f"{node.id:<9} {who:<8}{line}{f'  [{state}]' if state else ''}")
     else:

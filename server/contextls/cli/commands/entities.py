@@ -9,8 +9,9 @@ import typer
 
 from contextls.cli.indexing import refresh
 from contextls.cli.options import Json, NoIndex, Root
-from contextls.cli.output import cell, emit, emit_json, emit_rich, has_table_room, note, one_line, printable
+from contextls.cli.output import emit_json, emit_rows, note, one_line, printable
 from contextls.cli.session import open_engine
+from contextls.text.kept_ends import keep_beginning
 
 if TYPE_CHECKING:
     from contextls.model import EntityView
@@ -52,11 +53,8 @@ def entities(
         found = engine.entities(query.strip() or None, tuple(types) if types else None, limit)
     if as_json:
         emit_json(found)
-    elif has_table_room():
-        _show_table(found)
     else:
-        for entity in found:
-            emit("\t".join(_row(entity)))
+        emit_rows(("Salience", "Type", "Name", "Where", "About"), map(_row, found))
     if not found:
         note("nothing found")
         raise typer.Exit(1)
@@ -69,19 +67,13 @@ def place(entity: EntityView) -> str:
     return entity.path if entity.id == entity.path else f"{entity.path}:{entity.line}"
 
 
-def _row(entity: EntityView) -> tuple[str, str, str, str, str]:
+def _row(entity: EntityView) -> tuple[tuple[str, str], ...]:
     about = entity.signature or "; ".join(f"{name} {value}" for name, value in entity.properties.items())
     line = printable(" ".join(about.split()))
-    short = line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
-    return f"{entity.salience:.2f}", entity.type, one_line(entity.name), one_line(place(entity)), short
-
-
-def _show_table(found: tuple[EntityView, ...]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    table = Table("Salience", "Type", "Name", "Where", "About", box=box.SIMPLE_HEAD)
-    for entity in found:
-        salience, kind, name, where, about = _row(entity)
-        table.add_row(salience, kind, cell(name, "bold"), cell(where, "cyan"), cell(about, "dim"))
-    emit_rich(table)
+    return (
+        (f"{entity.salience:.2f}", ""),
+        (entity.type, ""),
+        (one_line(entity.name), "bold"),
+        (one_line(place(entity)), "cyan"),
+        (keep_beginning(line, _WIDTH), "dim"),
+    )

@@ -10,10 +10,11 @@ import typer
 
 from contextls.cli.local_time import write_time
 from contextls.cli.options import Json, Root
-from contextls.cli.output import cell, emit, emit_json, emit_rich, has_table_room, note, printable
+from contextls.cli.output import emit_json, emit_rows, note, printable
 from contextls.cli.session import open_engine
 from contextls.model import EventType
 from contextls.standalone import summarize_event
+from contextls.text.kept_ends import keep_beginning
 
 if TYPE_CHECKING:
     from contextls.model import Event
@@ -24,6 +25,7 @@ EXAMPLES = (
     "contextls events --json | jq '.[0].content'",
 )
 _SUMMARY_WIDTH = 120
+_COLOURS = {"failure": "red", "success": "green"}
 
 
 def note_no_events(types: Sequence[str] | None) -> None:
@@ -55,14 +57,11 @@ def events(
         emit_json(found)
     elif not found:
         note_no_events(types)
-    elif has_table_room():
-        _show_table(found)
     else:
-        for event in found:
-            emit("\t".join(_row(event)))
+        emit_rows(("When", "What", "Outcome", "About"), map(_row, found))
 
 
-def describe(event: Event) -> str:
+def _describe(event: Event) -> str:
     """One line that says what an event was about."""
     content = event.content
     if event.type == EventType.SHELL_EXEC and "command" in content:
@@ -74,7 +73,7 @@ def describe(event: Event) -> str:
     else:
         text = summarize_event(event)
     line = printable(" ".join(text.split()))
-    return line if len(line) <= _SUMMARY_WIDTH else line[: _SUMMARY_WIDTH - 1] + "…"
+    return keep_beginning(line, _SUMMARY_WIDTH)
 
 
 def _error_text(content: Mapping[str, Any]) -> str:
@@ -84,18 +83,11 @@ def _error_text(content: Mapping[str, Any]) -> str:
     return f"{place}: {content['message']}" if place else str(content["message"])
 
 
-def _row(event: Event) -> tuple[str, str, str, str]:
+def _row(event: Event) -> tuple[tuple[str, str], ...]:
     outcome = event.outcome.value if event.outcome else "-"
-    return write_time(event.timestamp), event.type, outcome, describe(event)
-
-
-def _show_table(found: tuple[Event, ...]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    table = Table("When", "What", "Outcome", "About", box=box.SIMPLE_HEAD)
-    for event in found:
-        when, kind, outcome, about = _row(event)
-        style = {"failure": "red", "success": "green"}.get(outcome, "")
-        table.add_row(when, kind, cell(outcome, style), cell(about))
-    emit_rich(table)
+    return (
+        (write_time(event.timestamp), ""),
+        (event.type, ""),
+        (outcome, _COLOURS.get(outcome, "")),
+        (_describe(event), ""),
+    )

@@ -9,7 +9,7 @@ import typer
 
 from contextls.asking import file_from
 from contextls.cli.options import Json, Root
-from contextls.cli.output import cell, emit, emit_json, emit_rich, has_table_room, note, printable
+from contextls.cli.output import emit_json, emit_rows, note, printable
 from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
@@ -39,26 +39,17 @@ def patterns(
         emit_json(found)
     elif not found:
         note("no habits yet")
-    elif has_table_room():
-        _show_table(found)
     else:
-        for pattern in found:
-            emit("\t".join(_row(pattern)))
+        emit_rows(("Trust", "Id", "Seen", "Habit"), map(_row, found))
 
 
-def _row(pattern: Pattern) -> tuple[str, str, str, str]:
+def _row(pattern: Pattern) -> tuple[tuple[str, str], ...]:
     passed = "" if pattern.passed is None else f", {pattern.passed} passed"
     said = f", said +{pattern.helpful} −{pattern.unhelpful}" if pattern.helpful or pattern.unhelpful else ""
     numbers = f"{pattern.successes} of {pattern.applications} {pattern.unit}{passed}{said}"
-    return f"{pattern.confidence:.2f}", pattern.id, numbers, printable(pattern.description)
-
-
-def _show_table(found: tuple[Pattern, ...]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    table = Table("Trust", "Id", "Seen", "Habit", box=box.SIMPLE_HEAD)
-    for pattern in found:
-        trust, name, numbers, text = _row(pattern)
-        table.add_row(trust, cell(name, "dim"), numbers, cell(text))
-    emit_rich(table)
+    return (
+        (f"{pattern.confidence:.2f}", ""),
+        (pattern.id, "dim"),
+        (numbers, ""),
+        (printable(pattern.description), ""),
+    )

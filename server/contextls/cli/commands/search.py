@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.indexing import note_missing, refresh, refresh_in_time
 from contextls.cli.nothing_found import end_with_nothing
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
-from contextls.cli.output import emit, emit_json, emit_rich, note, one_line
+from contextls.cli.output import emit, emit_json, emit_rich, note, one_line, printable
 from contextls.cli.running import ask_session
 from contextls.cli.session import open_engine
 from contextls.cli.user_settings import user_settings
@@ -103,8 +104,6 @@ def _tell(result: SearchResult, *, as_json: bool) -> None:
 
 
 def _show(hit: SearchHit, *, first: bool) -> None:
-    import sys
-
     if sys.stdout.isatty():
         emit_rich(_for_terminal(hit))
         return
@@ -117,8 +116,6 @@ def _for_terminal(hit: SearchHit) -> RenderableType:
     from rich.console import Group
     from rich.syntax import Syntax
     from rich.text import Text
-
-    from contextls.cli.output import printable
 
     heading = Text.assemble((_place(hit), "bold cyan"), "  ", (_name(hit), "bold"), f"  {hit.score:.3f}")
     snippet = "\n".join(_snippet(hit))

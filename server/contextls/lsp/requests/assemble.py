@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.live.first_index import wait_for_first_index
-from contextls.model import AssembleRequest, EditorPosition, TurnRequest
+from contextls.model import DEFAULT_ARCHETYPE, AssembleRequest, EditorPosition, TurnRequest
 from contextls.requests.turn import ONE_TEXT
 from contextls.requests.uris import to_path
 
@@ -170,7 +170,7 @@ def _request(
         query=params.query,
         max_tokens=max_tokens,
         session_id=params.session_id,
-        archetype=params.archetype or AssembleRequest(query="").archetype,
+        archetype=params.archetype or DEFAULT_ARCHETYPE,
         strategy_overrides=params.strategy_overrides,
         additional_context=params.additional_context,
         filters=params.filters,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from contextls.memory.activity.printed_outcome import outcome_printed
 from contextls.memory.activity.project_scripts import find_runs
-from contextls.memory.activity.watch_rounds import last_round
+from contextls.memory.activity.runners import begins_round, without_prefix
 from contextls.memory.events.exit_status import hides_outcome, shows_something
 from contextls.memory.events.programs import tells_outcome
 from contextls.model import NewEvent, Outcome
@@ -20,6 +20,7 @@ from contextls.workspace.roots import relative
 # A shell keeps more than a person reads; what a runner says about failures is at its ends.
 READ_CHARS = 400_000
 _HALF = READ_CHARS // 2
+_MAX_LINE_CHARS = 400
 
 
 class RunReader:
@@ -79,11 +80,20 @@ class RunReader:
 
 def printed_last(event: NewEvent) -> str:
     """The output of a run; of one that watched files, the output of its last round."""
-    return "\n".join(text if (last := last_round(text)) is None else last for text in _printed(event))
+    return "\n".join(text if (last := _last_round(text)) is None else last for text in _printed(event))
 
 
 def _watched(event: NewEvent) -> bool:
-    return any(last_round(text) is not None for text in _printed(event))
+    return any(_last_round(text) is not None for text in _printed(event))
+
+
+def _last_round(printed: str) -> str | None:
+    """The last round of a command that watches files, which alone says how things are; ``None`` where there are none."""
+    lines = printed.split("\n")
+    for place in range(len(lines) - 1, -1, -1):
+        if begins_round(without_prefix(lines[place][:_MAX_LINE_CHARS])):
+            return "\n".join(lines[place:])
+    return None
 
 
 def _printed(event: NewEvent) -> list[str]:

@@ -14,11 +14,12 @@ from contextls.memory.conversations.rows import (
     as_conversation,
     as_node,
     conversation_id,
+    conversation_number,
     dump,
     dump_extra,
     dump_preferences,
     node_id,
-    number_of,
+    node_number,
 )
 from contextls.model import (
     Author,
@@ -34,6 +35,7 @@ from contextls.model import (
 from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean
+from contextls.text.kept_ends import keep_beginning
 from contextls.text.surrogates import repair_surrogates
 from contextls.text.tokens import get_tokenizer
 
@@ -70,19 +72,18 @@ def clean_columns(
 
 def _short_title(text: str) -> str:
     line = next(iter(clean(repair_surrogates(text)).strip().splitlines()), "")
-    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"
+    return keep_beginning(line, MAX_TITLE_CHARS)
 
 
 def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> int:
     """Begin a conversation in which nothing was said; its number."""
     names, values = ", ".join(columns), ", ".join("?" * len(columns))
-    connection.execute(
+    number = connection.insert(
         f"INSERT INTO conversations ({names}, created_at, updated_at) VALUES ({values}, ?, ?)",  # noqa: S608 - ours
         (*columns.values(), now_ms(), now_ms()),
     )
-    ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
     touch(connection, number)
-    return int(number)
+    return number
 
 
 def update_conversation(connection: Transaction, number: int, columns: Mapping[str, str]) -> Conversation:
@@ -151,8 +152,8 @@ def append_nodes(
 
     An annotation hangs beside the conversation and is never its head. Raises ``InvalidRequestError``.
     """
-    number = number_of(conversation.id, "chat", "conversationId")
-    head = None if conversation.head is None else number_of(conversation.head, "node", "head")
+    number = conversation_number(conversation.id)
+    head = None if conversation.head is None else node_number(conversation.head)
     has_root = conversation.nodes > 0 or head is not None or _has_nodes(connection, number)
     appended = []
     for each in nodes:
@@ -184,7 +185,7 @@ def _parent_of(
         raise InvalidRequestError("sources", f"the parent {new.parent_id} as the primary source", primary[0])
     given = new.parent_id or (primary[0] if primary else None)
     if given is not None:
-        parent = number_of(given, "node", "parentId")
+        parent = node_number(given, "parentId")
         if read_node(connection, conversation, parent, "parentId").pruned:
             raise InvalidRequestError("parentId", "a node that was not pruned; restore it first", given)
         return parent
@@ -210,7 +211,7 @@ def insert_node(
     if new.author is Author.HUMAN and not content.strip():
         raise InvalidRequestError("content", "a message of at least one word", new.content)
     sources = _check_sources(connection, conversation, new.sources)
-    connection.execute(
+    number = connection.insert(
         "INSERT INTO nodes (conversation, parent, author, kind, edge, version, excluded, pruned, pinned, included, "
         "sources, extra, created_at) VALUES (?, ?, ?, ?, ?, 1, 0, 0, 0, 0, ?, ?, ?)",
         (
@@ -224,9 +225,8 @@ def insert_node(
             now_ms(),
         ),
     )
-    ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
     store_version(connection, number, 1, content, tokenizer)
-    return int(number)
+    return number
 
 
 def _check_sources(
@@ -237,7 +237,7 @@ def _check_sources(
         raise InvalidRequestError("sources", f"at most {MAX_SOURCES} sources", len(sources))
     checked = []
     for source in sources:
-        number = number_of(source.node_id, "node", "sources")
+        number = node_number(source.node_id, "sources")
         read_node(connection, conversation, number, "sources")
         if source.role is not SourceRole.PRIMARY:
             checked.append((number, source.role.value))
@@ -255,7 +255,7 @@ def store_version(connection: Transaction, node: int, version: int, content: str
 
 def edit_node(connection: Transaction, node: ChatNode, content: str, tokenizer: str) -> None:
     """Make a new version of a node current; the older ones stay."""
-    number = number_of(node.id, "node", "nodeId")
+    number = node_number(node.id)
     text = clean_content(content)
     if node.author is Author.HUMAN and not text.strip():
         raise InvalidRequestError("content", "a message of at least one word", content)
@@ -266,7 +266,7 @@ def edit_node(connection: Transaction, node: ChatNode, content: str, tokenizer: 
 
 def use_version(connection: Transaction, node: ChatNode, version: int) -> None:
     """Make an older version of a node current again. Raises ``InvalidRequestError``."""
-    number = number_of(node.id, "node", "nodeId")
+    number = node_number(node.id)
     newest = _newest_version(connection, number)
     if not 1 <= version <= newest:
         raise InvalidRequestError("version", f"a version of {node.id}, 1 to {newest}", version)
@@ -281,7 +281,7 @@ def _newest_version(connection: Transaction, node: int) -> int:
 
 def prune_below(connection: Transaction, conversation: Conversation, node: ChatNode, *, pruned: bool) -> int:
     """Mark a node and everything below it; how many those are. The head moves up to what is left."""
-    number, owner = number_of(node.id, "node", "nodeId"), number_of(conversation.id, "chat", "conversationId")
+    number, owner = node_number(node.id), conversation_number(conversation.id)
     connection.execute(
         f"{DESCENDANTS} UPDATE nodes SET pruned = ? WHERE id IN below",  # noqa: S608 - constants only
         (number, owner, int(pruned)),
@@ -290,7 +290,7 @@ def prune_below(connection: Transaction, conversation: Conversation, node: ChatN
     head = node.id if conversation.head is None else conversation.head
     left = connection.execute(
         f"{ANCESTRY} SELECT max(up.id) FROM up JOIN nodes ON nodes.id = up.id AND nodes.pruned = 0",  # noqa: S608
-        (number_of(head, "node", "head"), owner),
+        (node_number(head), owner),
     ).fetchall()
     connection.execute("UPDATE conversations SET head = ? WHERE id = ?", (left[0][0], owner))
     return int(changed)

@@ -14,7 +14,7 @@ from contextls.memory.conversations.changes import (
     touch,
     use_version,
 )
-from contextls.memory.conversations.rows import number_of
+from contextls.memory.conversations.rows import node_number
 from contextls.memory.conversations.store import Conversations
 from contextls.model import ChatNode, Conversation
 from contextls.store.transaction import Transaction
@@ -22,7 +22,7 @@ from contextls.store.transaction import Transaction
 
 def branch(store: Conversations, conversation: str, node: str) -> Conversation:
     """Go back (or over) to a node: what is appended next follows it."""
-    wanted = number_of(node, "node", "nodeId")
+    wanted = node_number(node)
 
     def work(connection: Transaction, number: int) -> Conversation:
         if read_node(connection, number, wanted).pruned:
@@ -45,7 +45,7 @@ def mark(
 ) -> ChatNode:
     """Set flags of a node: left out of prompts, kept whatever is cut, or (an annotation) shown; ``None`` stays."""
     flags = {"excluded": excluded, "pinned": pinned, "included": included}
-    wanted = number_of(node, "node", "nodeId")
+    wanted = node_number(node)
 
     def work(connection: Transaction, number: int) -> ChatNode:
         read_node(connection, number, wanted)
@@ -63,7 +63,7 @@ def mark(
 
 def prune(store: Conversations, conversation: str, node: str, *, pruned: bool = True) -> int:
     """Take a node and all below it out of sight, or bring them back; how many those are."""
-    wanted = number_of(node, "node", "nodeId")
+    wanted = node_number(node)
 
     def work(connection: Transaction, number: int) -> int:
         owner = read_conversation(connection, number)
@@ -82,7 +82,7 @@ def edit(
         raise InvalidRequestError("content", "either content or version: what the node shall say")
     if content is not None:
         store.check_not_paused()
-    wanted = number_of(node, "node", "nodeId")
+    wanted = node_number(node)
 
     def work(connection: Transaction, number: int) -> ChatNode:
         chosen = read_node(connection, number, wanted)

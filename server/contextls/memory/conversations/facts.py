@@ -18,6 +18,7 @@ from contextls.memory.activity.failures import failures_in
 from contextls.memory.conversations.grouping import Turn
 from contextls.model import Author, ChatNode, ToolCall
 from contextls.regex import compile_late
+from contextls.text.kept_ends import keep_beginning
 from contextls.text.own_words import find_own_words
 from contextls.text.word_set import word_set
 
@@ -277,8 +278,7 @@ def _one_line(text: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    line = _one_line(text)
-    return line if len(line) <= MAX_LINE_CHARS else line[: MAX_LINE_CHARS - 1] + "…"
+    return keep_beginning(_one_line(text), MAX_LINE_CHARS)
 
 
 # Of names without a folder only these are taken for files: `node.id` and `e.g` are none.

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.changes import append_nodes, read_conversation, read_node, touch
-from contextls.memory.conversations.rows import dump, node_id, number_of
+from contextls.memory.conversations.rows import conversation_number, dump, node_id, node_number
 from contextls.memory.conversations.store import Conversations
 from contextls.model import AgentResult, Author, NewNode, ResultView, ToolOutcome, Usage
 from contextls.store.times import now_ms
@@ -30,17 +30,16 @@ def keep_result(
         owner = read_conversation(connection, number)
         answered = node or owner.head
         if answered is not None:
-            read_node(connection, number, number_of(answered, "node", "nodeId"))
+            read_node(connection, number, node_number(answered))
         new = _with_parent([*_calls_without_message(result), *_messages_with_outcomes(result)], answered)
         appended = append_nodes(connection, owner, new, store.tokenizer) if new else []
         at = appended[-1].id if appended else answered
         if at is None:
             raise InvalidRequestError("messages", "at least one message: there is no node that it answers")
-        connection.execute(
+        made = connection.insert(
             "INSERT INTO results (node, result, created_at) VALUES (?, ?, ?)",
-            (number_of(at, "node", "nodeId"), _dump(result, [each.id for each in appended]), now_ms()),
+            (node_number(at), _dump(result, [each.id for each in appended]), now_ms()),
         )
-        ((made,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
         touch(connection, number)
         return connection.read(
             lambda rows: _as_result(*rows[0]),
@@ -53,7 +52,7 @@ def keep_result(
 
 def list_results(store: Conversations, conversation: str) -> tuple[ResultView, ...]:
     """Every result of a conversation, oldest first."""
-    number = number_of(store.get(conversation).id, "chat", "conversationId")
+    number = conversation_number(store.get(conversation).id)
     return store.query(
         lambda rows: tuple(_as_result(*row) for row in rows),
         "SELECT results.id, results.node, results.result, results.created_at FROM results "

@@ -102,7 +102,7 @@ DESCENDANTS = (
 )
 
 Row = tuple[Any, ...]
-_ID = compile_late(r"(chat|node|result)-(\d{1,15})")
+_ID = compile_late(r"(chat|node)-(\d{1,15})")
 
 
 def conversation_id(number: int) -> str:
@@ -115,8 +115,17 @@ def node_id(number: int) -> str:
     return f"node-{number}"
 
 
-def number_of(given: str, kind: str, field: str) -> int:
-    """The number in an id of this kind. Raises ``InvalidRequestError`` naming ``field``."""
+def conversation_number(given: str) -> int:
+    """The number in the id of a conversation. Raises ``InvalidRequestError``."""
+    return _number_in(given, "chat", "conversationId")
+
+
+def node_number(given: str, field: str = "nodeId") -> int:
+    """The number in the id of a node. Raises ``InvalidRequestError`` naming ``field``."""
+    return _number_in(given, "node", field)
+
+
+def _number_in(given: str, kind: str, field: str) -> int:
     found = _ID.fullmatch(given)
     if found is None or found[1] != kind:
         noun = "conversation" if kind == "chat" else kind

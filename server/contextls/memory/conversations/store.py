@@ -31,7 +31,8 @@ from contextls.memory.conversations.rows import (
     Row,
     as_conversation,
     as_node,
-    number_of,
+    conversation_number,
+    node_number,
 )
 from contextls.memory.conversations.salvage import TRUTH
 from contextls.memory.conversations.tree import ChatTree
@@ -136,7 +137,7 @@ class Conversations:
         return self.cached(("conversation", conversation), lambda: self._read_conversation(conversation))
 
     def _read_conversation(self, conversation: str) -> Conversation:
-        number = number_of(conversation, "chat", "conversationId")
+        number = conversation_number(conversation)
         found = self.query(
             lambda rows: as_conversation(rows[0]) if rows else None,
             f"SELECT {CONVERSATION} FROM conversations WHERE id = ?",  # noqa: S608 - constants only
@@ -193,27 +194,25 @@ class Conversations:
         return self.query(
             lambda rows: tuple(map(as_node, rows)),
             f"SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.conversation = ? ORDER BY nodes.id",  # noqa: S608
-            (number_of(conversation, "chat", "conversationId"),),
+            (conversation_number(conversation),),
         )
 
     def _read_path(self, owner: Conversation, node: str | None) -> tuple[ChatNode, ...]:
         target = node or owner.head
         if target is None:
             return ()
-        found = self.tree(owner.id).path(number_of(target, "node", "nodeId"))
+        found = self.tree(owner.id).path(node_number(target))
         if not found:
-            raise unknown_node("nodeId", number_of(owner.id, "chat", "conversationId"), target)
+            raise unknown_node("nodeId", conversation_number(owner.id), target)
         return found
 
     def _read_tree(self, conversation: str) -> ChatTree:
-        number = number_of(conversation, "chat", "conversationId")
+        number = conversation_number(conversation)
         return self._database.decode(lambda: self._cache.tree(number, self._database.read))
 
     def keep_counts(self, tokenizer: str, counts: Iterable[tuple[ChatNode, int]]) -> None:
         """Keep what ``tokenizer`` counted of nodes; where that fails, it is counted again the next time."""
-        rows = [
-            (tokenizer, tokens, number_of(node.id, "node", "nodeId"), node.version) for node, tokens in counts
-        ]
+        rows = [(tokenizer, tokens, node_number(node.id), node.version) for node, tokens in counts]
         if not rows:
             return
         try:
@@ -267,7 +266,7 @@ class Conversations:
 
     def change(self, conversation: str, work: Callable[[Transaction, int], T]) -> T:
         """Run ``work`` with the number of a conversation, which is there, in one transaction."""
-        number = number_of(conversation, "chat", "conversationId")
+        number = conversation_number(conversation)
 
         def checked(connection: Transaction) -> T:
             read_conversation(connection, number)

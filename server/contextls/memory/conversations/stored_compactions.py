@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from contextls.memory.conversations.changes import append_nodes, read_conversation
-from contextls.memory.conversations.rows import node_id, number_of
+from contextls.memory.conversations.rows import node_id, node_number
 from contextls.memory.conversations.store import Conversations
 from contextls.model import ChatNode, NewNode, NodeKind, SummaryMethod, Trigger
 from contextls.store.transaction import Transaction
@@ -30,13 +30,13 @@ def keep_compaction(store: Conversations, conversation: str, summary: NewNode, m
         owner = read_conversation(connection, number)
         (added,) = append_nodes(connection, owner, (summary,), store.tokenizer, NodeKind.COMPACTION)
         if owner.head != summary.parent_id:
-            head = None if owner.head is None else number_of(owner.head, "node", "head")
+            head = None if owner.head is None else node_number(owner.head)
             connection.execute("UPDATE conversations SET head = ? WHERE id = ?", (head, number))
         connection.execute(
             "INSERT INTO compactions VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                number_of(added.id, "node", "nodeId"),
-                number_of(made.first_kept, "node", "nodeId"),
+                node_number(added.id),
+                node_number(made.first_kept),
                 made.method.value,
                 made.trigger.value,
                 made.target,
@@ -54,7 +54,7 @@ def compaction_of(store: Conversations, node: ChatNode) -> Compaction | None:
     return store.query(
         lambda rows: _compaction(*rows[0]) if rows else None,
         "SELECT first_kept, method, cause, target, tokens_before, tokens_after FROM compactions WHERE node = ?",
-        (number_of(node.id, "node", "nodeId"),),
+        (node_number(node.id),),
     )
 
 

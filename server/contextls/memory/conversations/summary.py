@@ -9,7 +9,7 @@ from msgspec import Struct
 from contextls.memory.conversations.facts import Fact, FactKind, find_facts
 from contextls.memory.conversations.grouping import Turn
 from contextls.model import Author
-from contextls.text.both_ends import keep_both_ends
+from contextls.text.kept_ends import keep_both_ends
 from contextls.text.own_words import find_own_words
 from contextls.text.tokens import Tokenizer
 

@@ -48,8 +48,8 @@ class _Unit(Struct, frozen=True):
 
 def truncate(
     history: History,
-    strategy: Truncation = Truncation.TRUNCATE_MIDDLE,
-    limit: int = 0,
+    strategy: Truncation,
+    limit: int,
     keep_recent: int = MIN_RECENT_NODES,
 ) -> TruncatedHistory:
     """The messages of ``history`` that fit into ``limit`` tokens together with its system context.

@@ -8,8 +8,8 @@ from typing import Any
 
 from contextls.errors import InvalidRequestError
 from contextls.event_content import FIELDS
-from contextls.text.both_ends import join_ends, keep_both_ends
 from contextls.text.gate import CleanText, clean
+from contextls.text.kept_ends import join_ends, keep_both_ends
 from contextls.text.redact import is_secret_field
 from contextls.text.surrogates import repair_surrogates
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from contextls.model import Event, EventType, Outcome, UpdateAction
 from contextls.text.fence import inline, one_line
+from contextls.text.kept_ends import keep_beginning
 
 LISTED_NAMES = 6
 # What a list in an editor or a terminal has room for.
@@ -31,8 +32,7 @@ def describe_event(event: Event, quote: Quote = inline) -> str:
 
 def plainly(event: Event) -> str:
     """Describe an event in one plain line of at most 200 characters."""
-    line = " ".join(describe_event(event, one_line).split())
-    return line if len(line) <= MAX_LINE_CHARS else line[: MAX_LINE_CHARS - 1] + "…"
+    return keep_beginning(" ".join(describe_event(event, one_line).split()), MAX_LINE_CHARS)
 
 
 def _describe_edit(content: Content, name: Quote) -> str:

@@ -130,7 +130,7 @@ class ContentIndex:
         from contextls.memory.index.query.places import without_repositories
         from contextls.memory.index.query.products import read_products
         from contextls.memory.index.query.rewording import reword
-        from contextls.memory.index.query.search_query import ask, dashed_words
+        from contextls.memory.index.query.search_query import dashed_words, prepare_query
         from contextls.memory.index.words.spelling import Dictionary
 
         snapshot = self.snapshot
@@ -142,15 +142,15 @@ class ContentIndex:
         )
         vector, self.problem = self._vector(reworded.spoken)
         defined = tuple(filter(snapshot.symbols.paths_defining, dashed_words(text)))
-        return ask(text, self._splitter, vector, self.problem, reworded=reworded, defined=defined)
+        return prepare_query(text, self._splitter, vector, self.problem, reworded=reworded, defined=defined)
 
     def read_verbatim(self, text: str) -> SearchQuery:
         """Prepare code or output of a program for ``search``: as ``read_query``, every word as it is."""
         from contextls.memory.index.query.long_queries import gist
-        from contextls.memory.index.query.search_query import ask
+        from contextls.memory.index.query.search_query import prepare_query
 
         vector, self.problem = self._vector(gist(text))
-        return ask(text, self._splitter, vector, self.problem)
+        return prepare_query(text, self._splitter, vector, self.problem)
 
     def prepare_words(self) -> None:
         """Read the words that questions are compared with now, so that no question waits for it."""
@@ -168,15 +168,15 @@ class ContentIndex:
 
     def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
         """The evidence for the chunks of ``snapshot`` that lead by their words or their meaning."""
-        from contextls.memory.index.ranking.ranking import RankingWeights, ranking
+        from contextls.memory.index.ranking.ranking import RankingWeights, build_ranking
 
-        return ranking(snapshot, question, RankingWeights(), vectors=self._store.vectors)
+        return build_ranking(snapshot, question, RankingWeights(), vectors=self._store.vectors)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
         """Explain the rank of each of these chunks."""
-        from contextls.memory.index.ranking.evidence import evidence
+        from contextls.memory.index.ranking.evidence import gather_evidence
 
-        return evidence(ranking, refs, self._splitter)
+        return gather_evidence(ranking, refs, self._splitter)
 
     def _vector(self, text: str) -> tuple[NDArray[np.float32], str]:
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -58,6 +58,11 @@ class Term(Struct, frozen=True):
     text: str
     whole: bool
 
+    @classmethod
+    def of(cls, text: str, *, whole: bool = False) -> Term:
+        """The term that is spelled so."""
+        return cls(hash_term(text), text, whole)
+
 
 class TermSplitter:
     """Turns text into terms. Remembers the parts of words; make one per process or thread."""
@@ -85,24 +90,24 @@ class TermSplitter:
     def question_terms(self, text: str) -> tuple[Term, ...]:
         """The distinct terms of a question in order of appearance, function words left out; ids count as a whole alone."""
         found: dict[int, Term] = {}
+        for term in self._read_question(text):
+            found.setdefault(term.hash, term)
+        return tuple(found.values())
+
+    def _read_question(self, text: str) -> Iterator[Term]:
         ids, text = split_hex_ids(text)
         for one in ids:
             for whole in (_whole(self.parts(word)) for word in self.words(one)):
                 if len(whole) >= _MIN_ID_CHARS:
-                    found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
+                    yield Term.of(whole, whole=True)
         text = _CONTRACTED.sub(" ", text)
         for whole in self.join_neighbours(text):
-            found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
+            yield Term.of(whole, whole=True)
         for word in self.words(text):
             parts = self.parts(word)
             if len(parts) > 1:
-                whole = _whole(parts)
-                found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
-            for part in parts:
-                if part not in STOP_WORDS:
-                    stem = self._stem(part)
-                    found.setdefault(hash_term(stem), Term(hash_term(stem), stem, whole=False))
-        return tuple(found.values())
+                yield Term.of(_whole(parts), whole=True)
+            yield from (Term.of(self._stem(part)) for part in parts if part not in STOP_WORDS)
 
     def join_neighbours(self, text: str) -> list[str]:
         """Neighbouring words of a question written as one name: "type adapter" asks for ``TypeAdapter`` too."""
@@ -117,8 +122,7 @@ class TermSplitter:
 
     def stems(self, word: str) -> list[Term]:
         """The parts of a name as terms, function words included."""
-        stems = [self._stem(part) for part in (p for w in self.words(word) for p in self.parts(w))]
-        return [Term(hash_term(stem), stem, whole=False) for stem in stems]
+        return [Term.of(self._stem(part)) for each in self.words(word) for part in self.parts(each)]
 
     def stem_hashes(self, text: str) -> list[int]:
         """The hashes of ``stems``."""

@@ -37,6 +37,7 @@ from contextls.store.quarantine import describe_quarantined
 from contextls.store.times import now_ms
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean as without_secrets
+from contextls.text.kept_ends import keep_beginning
 from contextls.text.surrogates import repair_surrogates
 
 FILE_NAME = "tasks.sqlite"
@@ -92,11 +93,10 @@ class TaskStack:
             depth = 0 if parent is None else read_frame(connection, parent).depth + 1
             if depth >= DEEPEST:
                 raise InvalidRequestError("goal", f"at most {DEEPEST} tasks within each other; pop one first")
-            connection.execute(
+            number = connection.insert(
                 "INSERT INTO tasks (parent, depth, goal, status, created_at) VALUES (?, ?, ?, ?, ?)",
                 (parent, depth, text, TaskStatus.ACTIVE.value, now_ms()),
             )
-            ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
             make_current(connection, number)
             return read_frame(connection, number)
 
@@ -277,6 +277,4 @@ class TaskStack:
 def _clean(text: str | None) -> str | None:
     """Redacted, within bounds; ``None`` when nothing is said."""
     clean = without_secrets(repair_surrogates(text or "")).strip()
-    if not clean:
-        return None
-    return clean if len(clean) <= MAX_CHARS else clean[: MAX_CHARS - 1] + "…"
+    return keep_beginning(clean, MAX_CHARS) if clean else None

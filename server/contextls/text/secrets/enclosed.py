@@ -70,7 +70,7 @@ _LONG_TEXT = compile_late(
 
 
 def places_behind(text: str, start: int, stop: int) -> Sequence[Place]:
-    """Where a value may begin behind a name that no sign of assignment follows."""
+    """The place where a value may begin behind a name that no sign of assignment follows."""
     opening = _OPENING.match(text, stop)
     if opening is None:
         return ()
@@ -89,7 +89,7 @@ def places_behind(text: str, start: int, stop: int) -> Sequence[Place]:
 
 
 def places_assigned(text: str, at: int, op: str) -> Sequence[Place]:
-    """Where a value may begin behind a sign of assignment, apart from there."""
+    """Further places where a value may begin behind a sign of assignment."""
     first = text[at : at + 1]
     if op == ":" and first.isalpha() and text.find("{", at, at + _FARTHEST_BLOCK) >= 0:
         return _ends(text, at, (_CLOSURE, False), (_BLOCK_OF_TYPE, True))
@@ -108,7 +108,7 @@ def is_alone(text: str, end: int) -> bool:
 
 
 def method_value_place(text: str, stop: int) -> int | None:
-    """Where the text begins that is all of a method in Ruby, whose name ends at ``stop``."""
+    """The start of the text that is all of a method in Ruby, whose name ends at ``stop``."""
     method = _METHOD.match(text, stop)
     return method.end() if method else None
 

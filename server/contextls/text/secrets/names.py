@@ -20,7 +20,7 @@ STEMS = (
 
 
 class Strength(IntEnum):
-    """How surely a value given to a name is a secret."""
+    """The certainty that a value given to a name is a secret."""
 
     NONE = 0
     WEAK = 1  # key, auth: only what no human wrote
@@ -73,7 +73,7 @@ def name_words(name: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def strength_of(name: str) -> Strength:
-    """How much a name says that its value is a secret."""
+    """The certainty that a name's value is a secret."""
     lists, sure = name_lists(), _sure_names()
     words = name_words(name)
     if "".join(words) in lists.no_secret_name:

@@ -62,7 +62,7 @@ def letters_and_digits(value: str) -> str:
 
 
 def alternations(value: str) -> int:
-    """How often a letter follows a digit or a digit a letter; the version of an API is a word."""
+    """The number of changes between letters and digits; the version of an API is a word."""
     return len(_ALTERNATION.findall(_API_VERSION.sub("", value)))
 
 

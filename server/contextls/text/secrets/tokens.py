@@ -158,7 +158,7 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
 
 
 def _find_first_part(starts: re.Pattern[str], text: str, at: int, stop: int) -> tuple[int, int] | None:
-    """Where the next first part of a token begins and ends."""
+    """The start and end of the next first part of a token."""
     # What may stand before it is part of the match. Before a text there is nothing, for which a blank serves: a pattern
     # of its own would take 3 ms to compile.
     if at == 0 and (match := starts.match(f" {text[:stop]}")) is not None:

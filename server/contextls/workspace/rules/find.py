@@ -1,4 +1,4 @@
-"""Which rules files a workspace has: those for all of it, those for some files, and those of nested folders."""
+"""Finds the rules files of a workspace: those for all of it, those for some files, and those of nested folders."""
 
 from __future__ import annotations
 

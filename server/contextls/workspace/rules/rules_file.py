@@ -23,7 +23,7 @@ _EVERYWHERE = frozenset({"*", "**", "**/*", "/**", "."})
 
 
 class RulesScope(Enum):
-    """When a rules file is sent."""
+    """The occasion on which a rules file is sent."""
 
     ALWAYS = "always"
     FILES = "files"

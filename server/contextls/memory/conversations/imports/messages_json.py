@@ -40,9 +40,9 @@ def parse_messages(text: str) -> ParsedChat:
         if message.get("role") in _SYSTEM:
             if last is None:
                 system.append(content)
-            else:
+            elif content.strip():
                 key = str(index)
-                note = NewNode(Author.HUMAN, content or "-", edge=Edge.ANNOTATION)
+                note = NewNode(Author.HUMAN, content, edge=Edge.ANNOTATION)
                 nodes.append(ParsedNode(key, last, note))
                 directives.append(key)
             continue

@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec.structs import replace
 
-from contextls.memory.index.disk.former_contents import keep_former
 from contextls.memory.index.disk.merge_policy import choose_merge
 from contextls.memory.index.disk.segment_store import mask_of
 from contextls.memory.index.segments.merge import SegmentMerge
 from contextls.store.index_rows import SegmentRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+
+    from numpy.typing import NDArray
 
     from contextls.memory.index.disk.segment_store import SegmentStore
     from contextls.memory.index.segments.segment import Segment
     from contextls.store.index_database import IndexDatabase
+
+# A branch that is switched away from comes back, so former contents are kept beside the newest: of at most this share of
+# all files, as a search passes over their chunks, and the disk holds them.
+MAX_FORMER = 0.2
 
 
 def merge_due(
@@ -45,8 +50,43 @@ def _plan(records: IndexDatabase, segments: Sequence[Segment], *, settle: bool) 
     alive = [
         mask_of(each, np.array([at for at, _ in records.files_in(each.id)], np.int64)) for each in segments
     ]
-    kept = keep_former(segments, alive, records.paths_with_content()) if settle else alive
+    kept = _keep_former(segments, alive, records.paths_with_content()) if settle else alive
     return SegmentMerge(segments, alive, kept)
+
+
+def _keep_former(
+    segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]], paths: Collection[str]
+) -> list[NDArray[np.bool_]]:
+    """The files that are marked in ``alive``, and for each of ``paths`` the content before where ``segments`` have it.
+
+    None of the latter where they are too many. A file that is gone, or not to be indexed any more, keeps nothing: nobody
+    who deletes or ignores one expects to find its text on the disk.
+    """
+    kept = [mask.copy() for mask in alive]
+    taken: set[str] = set()
+    most = MAX_FORMER * sum(int(mask.sum()) for mask in alive)
+    for segment, mask in zip(reversed(segments), reversed(kept), strict=True):  # the newest first
+        for number in reversed(np.flatnonzero(~mask).tolist()):
+            path = segment.paths[number]
+            if (
+                path in paths
+                and path not in taken
+                and not _is_newest(segments, alive, path, segment.digests[number])
+            ):
+                taken.add(path)
+                mask[number] = True
+    return kept if len(taken) <= most else list(alive)
+
+
+def _is_newest(
+    segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]], path: str, digest: NDArray[np.uint8]
+) -> bool:
+    """Whether the file at ``path`` that counts has these bytes too."""
+    return any(
+        mask[number] and np.array_equal(segment.digests[number], digest)
+        for segment, mask in zip(segments, alive, strict=True)
+        for number in segment.find(path)
+    )
 
 
 def _describe(merge: SegmentMerge, name: str, size: int) -> SegmentRecord:

@@ -157,7 +157,7 @@ def _without(sentences: Sequence[str], line: str) -> str:
     return line
 
 
-def emphasis(report: LongQuery, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
+def weigh_terms(report: LongQuery, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
     """The weight of each term of the report, by its hash: the most that any of its places gives."""
     found: dict[int, float] = {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -76,6 +77,16 @@ class Place(Struct, frozen=True):
     frame: bool = False
 
 
+class _Mention(Struct):
+    """A path in a line of prose, up to the ``end`` of what belongs to it; its ``line`` may yet be found apart from it."""
+
+    path: str
+    line: int | None
+    name: str
+    start: int
+    end: int
+
+
 def mentions_in(line: str) -> list[Place]:
     """The places that one line of prose names, those with a line first.
 
@@ -83,36 +94,31 @@ def mentions_in(line: str) -> list[Place]:
     two.
     """
     line = without_repositories(line)
-    paths: list[re.Match[str]] = []
-    lines: list[int | None] = []
-    names: list[str] = []
-    taken: list[tuple[int, int]] = []
+    mentions = list(_find_mentions(line))
+    for apart in _LINE_APART.finditer(line) if mentions else ():
+        if any(each.start <= apart.start() < each.end for each in mentions):
+            continue
+        nearest = min(mentions, key=lambda each: _distance((each.start, each.end), apart.span()))
+        if nearest.line is None:
+            nearest.line = int(apart["line"] or apart["marked"] or apart["bare"])
+    found = dict.fromkeys(Place(each.path, each.line, each.name) for each in mentions)
+    told = {place.path for place in found if place.line is not None}
+    return [
+        *(place for place in found if place.line is not None),
+        *(place for place in found if place.line is None and place.path not in told),
+    ]
+
+
+def _find_mentions(line: str) -> Iterator[_Mention]:
     for match in _PATH.finditer(line):
         behind = _LINE_BEHIND.match(line, match.end())
         end = behind.end() if behind else match.end()
         # "cart.total(" is a call, "user@host.org" and "key:value.x" are no files.
         if not behind and (line[end : end + 1] == "(" or line[: match.start()].endswith((":", "@"))):
             continue
-        paths.append(match)
         named = _NAME_BEHIND.match(line, end)
-        taken.append((match.start(), end))
-        lines.append(int(behind["line"]) if behind else None)
-        names.append(named["name"] if named else "")
-    for apart in _LINE_APART.finditer(line) if paths else ():
-        if any(start <= apart.start() < end for start, end in taken):
-            continue
-        nearest = min(range(len(paths)), key=lambda at: _distance(taken[at], apart.span()))
-        if lines[nearest] is None:
-            lines[nearest] = int(apart["line"] or apart["marked"] or apart["bare"])
-    found = dict.fromkeys(
-        Place(clean_path(match["path"]), at, name)
-        for match, at, name in zip(paths, lines, names, strict=True)
-    )
-    told = {place.path for place in found if place.line is not None}
-    return [
-        *(place for place in found if place.line is not None),
-        *(place for place in found if place.line is None and place.path not in told),
-    ]
+        at = int(behind["line"]) if behind else None
+        yield _Mention(clean_path(match["path"]), at, named["name"] if named else "", match.start(), end)
 
 
 def without_repositories(text: str) -> str:

@@ -121,6 +121,10 @@ _OF_VERSION = compile_late(
 )
 # A list of versions has two such lines among so many, and goes on up to a heading or a line of more words.
 _LIST_WINDOW, _LIST_WORDS, _MIN_VERSIONS = 6, 8, 2
+# So much of a line tells its kind.
+_HEAD_CHARS = 300
+_MAX_TITLE_CHARS = 200
+_TITLES = (LineKind.PROSE, LineKind.ERROR, LineKind.CODE)
 # A picture by its name, as ``:bulb:``.
 _PICTURE = compile_late(r"(?<![\w:/.]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])")
 
@@ -131,9 +135,10 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
     A request to do something about the report says nothing of it.
     """
     request = _find_request(lines)
-    fenced = titled = in_environment = in_section = in_frames = False
-    before = ""
     versions = {*_find_version_tables(lines), *_find_version_lists(lines)}
+    section = _Section()
+    fenced = titled = in_frames = False
+    before = ""
     for number, line in enumerate(lines):
         cancellation.check()
         if not fenced and ":" in line:
@@ -147,28 +152,47 @@ def read_lines(lines: Sequence[str], log: LogLines) -> Iterator[tuple[LineKind, 
                 ends = _GO_PANIC.match(line) is not None
                 kind = LineKind.FRAME if in_frames or ends else kind
                 in_frames = not ends
-            heading = None if fenced or not titled else _heading_of(line)
-            if heading is not None and not (in_section and _is_part(line, heading)):
-                in_environment = bool(_ENVIRONMENT_HEADING.match(heading))
-                in_section = in_environment and not _is_bold(line)
-            of_template = number in versions or _is_of_template(
-                line, kind, heading, in_environment=in_environment
-            )
-            if number == request or (titled and of_template):
+            of_template = titled and section.read(line, kind, fenced=fenced)
+            if number == request or of_template or (titled and number in versions):
                 kind = LineKind.BOILERPLATE
-            if not titled and kind in (LineKind.PROSE, LineKind.ERROR, LineKind.CODE):
-                titled, kind = True, LineKind.TITLE
-                head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > 200 else [line]
-                yield kind, head
-                yield from ((LineKind.PROSE, sentence) for sentence in rest)
+            if not titled and kind in _TITLES:
+                titled = True
+                yield from _split_title(line)
             else:
                 yield kind, line
         before = line
 
 
+class _Section:
+    """The section of a report that its lines are read in: some of a template say where it happened, not what."""
+
+    def __init__(self) -> None:
+        self._is_environment = False
+        self._has_parts = False
+
+    def read(self, line: str, kind: LineKind, *, fenced: bool) -> bool:
+        """Whether a line, the next one, says what the template asked for, and nothing of what went wrong."""
+        heading = None if fenced else _heading_of(line)
+        if heading is not None:
+            if not (self._has_parts and _is_part(line, heading)):
+                self._is_environment = bool(_ENVIRONMENT_HEADING.match(heading))
+                self._has_parts = self._is_environment and not _is_bold(line)
+            return self._is_environment or bool(_ASKING_HEADING.match(heading))
+        if kind is LineKind.PROSE and _VERSIONED.match(line[:_HEAD_CHARS]):
+            return True
+        return self._is_environment and kind in (LineKind.PROSE, LineKind.CODE)
+
+
+def _split_title(line: str) -> Iterator[tuple[LineKind, str]]:
+    """A line as the title, or the first sentence of a long one."""
+    head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > _MAX_TITLE_CHARS else [line]
+    yield LineKind.TITLE, head
+    yield from ((LineKind.PROSE, sentence) for sentence in rest)
+
+
 def without_template(text: str) -> str:
     """``text`` without the lines that are of every report: headings of a template, greetings, checklists."""
-    return "\n".join(line for line in text.splitlines() if not _is_boilerplate(line[:300]))
+    return "\n".join(line for line in text.splitlines() if not _is_boilerplate(line[:_HEAD_CHARS]))
 
 
 def without_addresses(line: str) -> str:
@@ -190,9 +214,9 @@ def _find_request(lines: Sequence[str]) -> int | None:
     """The number of the first line, where that is only a request: "Fix this issue:" before a report."""
     said = (number for number, line in enumerate(lines) if line.strip())
     first = next(said, None)
-    if first is None or all(_is_boilerplate(lines[number][:300]) for number in said):
+    if first is None or all(_is_boilerplate(lines[number][:_HEAD_CHARS]) for number in said):
         return None
-    line = without_addresses(lines[first][:300])
+    line = without_addresses(lines[first][:_HEAD_CHARS])
     words = (word for word in _WORD.findall(line.lower()) if not word.isdigit())
     return first if _REQUEST.search(line) and _REQUEST_WORDS.issuperset(words) else None
 
@@ -204,7 +228,7 @@ def _find_version_tables(lines: Sequence[str]) -> Iterator[int]:
         if line.lstrip().startswith("|"):
             table.append(number)
         elif table:
-            if any(_ENVIRONMENT.match(lines[each][:300]) for each in table):
+            if any(_ENVIRONMENT.match(lines[each][:_HEAD_CHARS]) for each in table):
                 yield from table
             table = []
 
@@ -215,9 +239,9 @@ def _find_version_lists(lines: Sequence[str]) -> Iterator[int]:
     end = 0
     for at, number in enumerate(said):
         near = said[at : at + _LIST_WINDOW]
-        if at < end or not _OF_VERSION.match(lines[number][:300]):
+        if at < end or not _OF_VERSION.match(lines[number][:_HEAD_CHARS]):
             continue
-        if sum(bool(_OF_VERSION.match(lines[each][:300])) for each in near) < _MIN_VERSIONS:
+        if sum(bool(_OF_VERSION.match(lines[each][:_HEAD_CHARS])) for each in near) < _MIN_VERSIONS:
             continue
         end = at
         while end < len(said) and _goes_on(lines[said[end]]):
@@ -243,7 +267,7 @@ def _kind_in_log(number: int, line: str, before: str, log: LogLines, *, fenced: 
 def _kind_of(line: str, before: str, *, fenced: bool) -> LineKind:
     if frame_of(line, before):
         return LineKind.FRAME
-    head = line[:300]
+    head = line[:_HEAD_CHARS]
     if _ERROR.match(head) or _CHECKED.match(head):
         return LineKind.ERROR
     if _is_boilerplate(head) or _ENVIRONMENT.match(head):
@@ -271,12 +295,3 @@ def _is_part(line: str, heading: str) -> bool:
 
 def _is_bold(heading: str) -> bool:
     return not heading.lstrip().startswith("#")
-
-
-def _is_of_template(line: str, kind: LineKind, heading: str | None, *, in_environment: bool) -> bool:
-    """Whether a line says what the template asked for, and nothing of what went wrong."""
-    if heading is not None:
-        return in_environment or bool(_ASKING_HEADING.match(heading))
-    if kind is LineKind.PROSE and _VERSIONED.match(line[:300]):
-        return True
-    return in_environment and kind in (LineKind.PROSE, LineKind.CODE)

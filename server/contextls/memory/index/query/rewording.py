@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from contextls.memory.index.hex_ids import split_hex_ids
 from contextls.memory.index.query.clauses import find_asking_sentences
@@ -117,20 +118,22 @@ def reword(
     implied = _take_given(other_words, tokens, words, readings)
     if not (is_report or language):
         implied += _read_as_code(text, tokens, words, readings)
-    unread = set(readings.unread)
-    return Rewording(
+    rewording = Rewording(
         text=_edit(text, edits),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
         implied=tuple(implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
-        language=language.name if language else "",
-        unread=len(readings.unread) / max(1, count_content(tokens, language)) if language else 0.0,
-        in_english=_edit(text, [edit for edit in edits if text[edit[0] : edit[1]] not in unread])
-        if language
-        else "",
         own=find_own_names(text, view, splitter) if is_report else frozenset(),
+    )
+    if language is None:
+        return rewording
+    return replace(
+        rewording,
+        language=language.name,
+        unread=len(readings.unread) / max(1, count_content(tokens, language)),
+        in_english=_edit(text, [edit for edit in edits if text[edit[0] : edit[1]] not in readings.unread]),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -16,18 +16,18 @@ from contextls.memory.index.query.framing import without_measures
 from contextls.memory.index.query.http_requests import HttpRequest, requests_in
 from contextls.memory.index.query.long_queries import (
     PartWeights,
-    emphasis,
     find_quoted,
     is_emphasis,
     is_long,
     names_in,
     read_report,
+    weigh_terms,
 )
 from contextls.memory.index.query.pasted_logs import without_fields, without_served
 from contextls.memory.index.query.places import Place, definitions_in
 from contextls.memory.index.query.rewording import Rewording
 from contextls.memory.index.query.traces import places_in
-from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter, hash_term
+from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
 from contextls.memory.index.words.own_names import without_own_names
 from contextls.regex import compile_late
 
@@ -131,7 +131,7 @@ def is_symbol_query(text: str) -> bool:
     return len(words) == 1 and bool(_IDENTIFIER.fullmatch(words[0])) and words[0].lower() not in STOP_WORDS
 
 
-def ask(
+def prepare_query(
     text: str,
     splitter: TermSplitter,
     vector: NDArray[np.float32],
@@ -150,9 +150,9 @@ def ask(
     reworded = reworded or Rewording(text)
     told, requests = without_fields(reworded.text), requests_in(without_served(reworded.text))
     if parts is not None and is_long(text):
-        query = _ask_report(told, splitter, vector, warning, parts)
+        query = _prepare_report(told, splitter, vector, warning, parts)
     else:
-        query = _ask_short(told, splitter, vector, warning, requests, defined)
+        query = _prepare_short(told, splitter, vector, warning, requests, defined)
     query = _without_own(query, told, reworded.own, splitter)
     query = replace(query, text=reworded.text, requests=requests)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
@@ -163,7 +163,7 @@ def _tells_a_story(text: str) -> bool:
     return len(text.split(maxsplit=REPORT_WORDS)) > REPORT_WORDS
 
 
-def _ask_short(
+def _prepare_short(
     text: str,
     splitter: TermSplitter,
     vector: NDArray[np.float32],
@@ -198,17 +198,17 @@ def _ask_short(
 
 def _weigh_circumstances(text: str, terms: Sequence[Term], splitter: TermSplitter) -> dict[int, float]:
     """Weigh down the ``terms`` of ``text`` that no clause which asks holds; none where those clauses say too little."""
-    asked = {term.hash for clause in find_asking(text) for term in splitter.question_terms(clause)}
+    asked = _hash_terms(find_asking(text), splitter)
     if len(asked) < MIN_ASKED:
         return {}
     return {term.hash: CIRCUMSTANCE for term in terms if term.hash not in asked}
 
 
-def _ask_report(
+def _prepare_report(
     text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str, weights: PartWeights
 ) -> SearchQuery:
     report = read_report(text)
-    weighed = emphasis(report, splitter, weights)
+    weighed = weigh_terms(report, splitter, weights)
     names = names_in(report, weights)
     return SearchQuery(
         text=text,
@@ -229,13 +229,8 @@ def _without_own(query: SearchQuery, text: str, own: frozenset[str], splitter: T
     """``query`` with next to no weight for its ``own`` words, those that the whole workspace is full of."""
     if not own:
         return query
-    rest = {term.hash for term in splitter.question_terms(without_own_names(text, own))}
-    little = {
-        term.hash: min(OWN, query.emphasis.get(term.hash, OWN))
-        for word in own
-        for term in splitter.question_terms(word)
-        if term.hash not in rest
-    }
+    rest = _hash_terms([without_own_names(text, own)], splitter)
+    little = {term: min(OWN, query.emphasis.get(term, OWN)) for term in _hash_terms(own, splitter) - rest}
     names = tuple(name for name in query.identifiers if name not in own)
     emphasis = {**query.emphasis, **little}
     return replace(query, identifiers=names, names=_terms_of(names, splitter), emphasis=emphasis)
@@ -243,12 +238,9 @@ def _without_own(query: SearchQuery, text: str, own: frozenset[str], splitter: T
 
 def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter: TermSplitter) -> SearchQuery:
     """``query``, made of the words of ``reworded``, as one for ``text``: words that were read count less than its own."""
-    own = {term.hash for term in splitter.question_terms(text)}
-    own -= {term.hash for each in reworded.readings for term in splitter.question_terms(each.word)}
+    own = _hash_terms([text], splitter) - _hash_terms([each.word for each in reworded.readings], splitter)
     further = [term for word in reworded.further for term in splitter.question_terms(word)]
-    names = {
-        name: (*splitter.stems(name), Term(hash_term(name), name, whole=True)) for name in reworded.names
-    }
+    names = {name: (*splitter.stems(name), Term.of(name, whole=True)) for name in reworded.names}
     emphasis = dict(query.emphasis)
     for word, weight in reworded.weights.items():
         for term in names.get(word) or splitter.question_terms(word):
@@ -270,5 +262,9 @@ def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter:
     )
 
 
+def _hash_terms(texts: Iterable[str], splitter: TermSplitter) -> set[int]:
+    return {term.hash for text in texts for term in splitter.question_terms(text)}
+
+
 def _terms_of(names: tuple[str, ...], splitter: TermSplitter) -> dict[str, tuple[int, ...]]:
-    return {name: tuple({term.hash for term in splitter.stems(name)}) for name in names}
+    return {name: tuple(set(splitter.stem_hashes(name))) for name in names}

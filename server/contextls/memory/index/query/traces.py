@@ -20,9 +20,7 @@ _MAX_LINE_CHARS = 500
 # How strongly prose names a file; of a path in folders that are not here, less: it may be one of another project.
 MENTIONED, NAMESAKE = 0.5, 0.3
 
-_CALLED = compile_late(
-    r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
-)
+_CALLED = compile_late(r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?\w+\)\.)?(?P<name>\w+)(?:\(.*\))?$")
 # Java and JavaScript print what caused an error below it.
 _CAUSE = compile_late(r"^\s*(?:Caused by:|\[cause\]:)")
 # How IPython points at the line of the frame above, within a few lines of its code.
@@ -77,21 +75,25 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
     for runtime, pattern in FRAMES:
         match = pattern.search(line)
         if match:
-            groups = match.groupdict()
-            name = groups.get("name") or ""
-            if runtime == "class":
-                return runtime, _find_class(name)
-            if runtime == "function":
-                return runtime, _function(name)
-            path = clean_path(groups["path"])
-            if runtime == "java":
-                path = "/".join([*_package(name), path])
-            at = int(groups["line"][:9]) if groups.get("line") else None
-            if not name and (runtime == "go" or line.lstrip().startswith("at ")):
-                called = _CALLED.match(before[:_MAX_LINE_CHARS].strip())
-                name = called["name"] if called else ""
-            return runtime, Place(path, at, re.split(r"[.:#/$]+", name)[-1], frame=True)
+            return runtime, _read_frame(runtime, match, before)
     return None
+
+
+def _read_frame(runtime: str, match: re.Match[str], before: str) -> Place:
+    groups = match.groupdict()
+    name = groups.get("name") or ""
+    if runtime == "class":
+        return _find_class(name)
+    if runtime == "function":
+        return _function(name)
+    path = clean_path(groups["path"])
+    if runtime == "java":
+        path = "/".join([*_package(name), path])
+    at = int(groups["line"][:9]) if groups.get("line") else None
+    if not name and (runtime == "go" or match.string.lstrip().startswith("at ")):
+        called = _CALLED.match(before[:_MAX_LINE_CHARS].strip())
+        name = called["name"] if called else ""
+    return Place(path, at, re.split(r"[.:#/$]+", name)[-1], frame=True)
 
 
 def is_installed(path: str) -> bool:

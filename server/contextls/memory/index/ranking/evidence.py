@@ -88,7 +88,7 @@ class Evidences(Struct, frozen=True):
         )
 
 
-def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter) -> Evidences:
+def gather_evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter) -> Evidences:
     """The evidence for each of ``refs``, chunks of the ranking's view: a few array passes over them alone."""
     question = ranking.question
     telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]

@@ -130,7 +130,7 @@ def rank(
 
     So many compete as are ``leading`` by their words, and as many by their vectors.
     """
-    found = ranking(snapshot, question, weights, leading, vectors)
+    found = build_ranking(snapshot, question, weights, leading, vectors)
     if question.is_report:
         found = replace(found, agreement=path_agreement(found.numbers, found.words, of_report=True))
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
@@ -141,7 +141,7 @@ def rank(
     return _diverse(found.view, _top(found, scores, max(POOL, 4 * limit)), weights.further)[:limit]
 
 
-def ranking(
+def build_ranking(
     snapshot: Snapshot,
     question: SearchQuery,
     weights: RankingWeights,

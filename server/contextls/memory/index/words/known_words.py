@@ -24,8 +24,8 @@ class KnownWords:
         self._view = view
         self._make_dictionary = dictionary
         self._splitter = splitter
-        self._counts: dict[int, int] = {}
-        self._words: dict[str, int] = {}
+        self._term_counts: dict[int, int] = {}
+        self._word_counts: dict[str, int] = {}
 
     @cached_property
     def dictionary(self) -> Dictionary:
@@ -42,7 +42,7 @@ class KnownWords:
 
     def hold(self, word: str) -> bool:
         """Whether the word, or another form of it, stands anywhere; function words do."""
-        return self._count(word) > 0
+        return self.count(word) > 0
 
     def are_there(self, word: str) -> bool:
         """Whether the word stands anywhere, or is a whole identifier."""
@@ -50,18 +50,18 @@ class KnownWords:
 
     def are_named(self, word: str) -> bool:
         """Whether the word, or another form of it, is in a name of code here or in a heading."""
-        terms = self._splitter.stems(word)
+        terms = self._splitter.stem_hashes(word)
         return bool(terms) and all(
-            any(segment.is_in_head(term.hash) for segment in self._view.segments) for term in terms
+            any(segment.is_in_head(term) for segment in self._view.segments) for term in terms
         )
 
     def are_telling(self, word: str) -> bool:
         """Whether the word stands somewhere, and not in so many chunks that it tells nothing."""
-        return self._is_telling(self._count(word))
+        return self._is_telling(self.count(word))
 
     def are_telling_as_name(self, name: str) -> bool:
         """The same of a whole identifier, which may be one word."""
-        return self._is_telling(self._count(name) or self._frequency(hash_term(name)))
+        return self._is_telling(self._count_spelled(name))
 
     def count_name(self, name: str) -> int:
         """In about how many chunks a whole identifier of several parts stands, these written as one word."""
@@ -74,7 +74,12 @@ class KnownWords:
 
     def count(self, word: str) -> int:
         """In about how many chunks the word, or another form of it, stands; a function word is everywhere."""
-        return self._count(word)
+        known = self._word_counts.get(word)
+        if known is None:
+            stems = self._splitter.stem_hashes(word)
+            known = _EVERYWHERE if word in STOP_WORDS else min(map(self._frequency, stems), default=0)
+            self._word_counts[word] = known
+        return known
 
     def stand_together(self, first: str, second: str) -> bool:
         """Whether the two words stand one behind the other somewhere, in prose or in a name."""
@@ -86,7 +91,7 @@ class KnownWords:
 
     def stand_in_one_place(self, words: Sequence[str]) -> bool:
         """Whether some chunk holds all ``words``, each in any form."""
-        hashes = sorted({term.hash for word in words for term in self._splitter.stems(word)})
+        hashes = sorted({*self._splitter.stem_hashes(" ".join(words))})
         return next(self._view.holding(hashes), None) is not None
 
     def find_label_keys(self, label: str) -> tuple[str, ...]:
@@ -109,22 +114,14 @@ class KnownWords:
 
     def _count_spelled(self, word: str) -> int:
         # A name of several parts is in the index as a whole, and whole words are not stemmed.
-        return self._count(word) or self._frequency(hash_term(word))
-
-    def _count(self, word: str) -> int:
-        known = self._words.get(word)
-        if known is None:
-            stems = self._splitter.stems(word)
-            known = min((self._frequency(term.hash) for term in stems), default=0)
-            self._words[word] = known = _EVERYWHERE if word in STOP_WORDS else known
-        return known
+        return self.count(word) or self.count_name(word)
 
     def _frequency(self, term: int) -> int:
         """In about how many chunks the term stands."""
-        known = self._counts.get(term)
+        known = self._term_counts.get(term)
         if known is None:
             view = self._view
             segments = zip(view.segments, view.alive, view.whole, strict=True)
             known = sum(segment.count(term, None if whole else alive) for segment, alive, whole in segments)
-            self._counts[term] = known
+            self._term_counts[term] = known
         return known

@@ -8,7 +8,7 @@ begins with ``~`` they are endings: ``~tion = ción`` reads "validación" as "va
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -43,6 +43,7 @@ _MIN_BASE_CHARS = 3
 _ASKING = frozenset(("where", "why", "how", "what", "when", "who", "which"))
 # So many further function words tell the language of a sentence.
 _PLAINLY = 2
+_Meanings = dict[tuple[str, ...], tuple[str, ...]]
 _MORPHOLOGIES: Mapping[str, Morphology] = {"german": German()} | {
     name: Romance(name) for name in SPACED if name != "german"
 }
@@ -199,27 +200,19 @@ def load_language(name: str) -> Language:
     """Read the table of a language; its name in lower case."""
     stem = Stemmer.Stemmer(name).stemWord if name in (*SPACED, "russian") else None
     functions: dict[str, str] = {}
-    written: dict[tuple[str, ...], tuple[str, ...]] = {}
-    stemmed: dict[tuple[str, ...], tuple[str, ...]] = {}
+    written: _Meanings = {}
+    stemmed: _Meanings = {}
     endings: list[tuple[str, str]] = []
-    for line in read_packaged(TABLES / f"{name}.txt").splitlines():
-        english, _, foreign = line.partition("=")
-        if line.startswith("#") or not foreign:
-            continue
-        kind, meanings = (line[0], english[1:].strip()) if line[0] in "?~" else ("", english)
-        for item in foreign.split():
-            if kind == "?":
-                functions.setdefault(fold(item) if stem else item, meanings)
-            elif kind == "~":
-                endings.append((fold(item), meanings))
-            else:
-                parts = tuple(_LETTERS.findall(item.replace("_", " ").lower()))
-                _add(written, parts, meanings)
-                if stem:
-                    plain = tuple(map(fold, map(stem, parts)))
-                    _add(stemmed, plain, meanings)
-                    if not item.isascii() and (typed := tuple(map(stem, map(fold, parts)))) != plain:
-                        _add(stemmed, typed, meanings)
+    for kind, english, item in _read_table(name):
+        if kind == "?":
+            functions.setdefault(fold(item) if stem else item, english)
+        elif kind == "~":
+            endings.append((fold(item), english))
+        else:
+            words = tuple(_LETTERS.findall(item.replace("_", " ").lower()))
+            _add(written, words, english)
+            for stems in _stem_all(words, stem) if stem else ():
+                _add(stemmed, stems, english)
     endings.sort(key=lambda pair: -len(pair[0]))
     longest = max(map(len, (*functions, *(key[0] for key in written))))
     return Language(
@@ -234,7 +227,27 @@ def load_language(name: str) -> Language:
     )
 
 
-def _add(table: dict[tuple[str, ...], tuple[str, ...]], key: tuple[str, ...], meanings: str) -> None:
-    fresh = tuple(meanings.split())
+def _read_table(name: str) -> Iterator[tuple[str, str, str]]:
+    """Each word of a table: the sign that its line begins with, "" for none, its English and the word itself."""
+    for line in read_packaged(TABLES / f"{name}.txt").splitlines():
+        english, _, foreign = line.partition("=")
+        if line.startswith("#"):
+            continue
+        sign = line[:1] if line[:1] in ("?", "~") else ""
+        english = english.removeprefix(sign).strip()
+        for item in foreign.split():
+            yield sign, english, item
+
+
+def _stem_all(words: tuple[str, ...], stem: Callable[[str], str]) -> Iterable[tuple[str, ...]]:
+    """The stems of ``words``, also as those type them who leave accents off."""
+    plain = tuple(map(fold, map(stem, words)))
+    if all(map(str.isascii, words)):
+        return (plain,)
+    return dict.fromkeys((plain, tuple(map(stem, map(fold, words)))))
+
+
+def _add(table: _Meanings, key: tuple[str, ...], english: str) -> None:
+    fresh = tuple(english.split())
     known = table.get(key)
     table[key] = fresh if known is None else tuple(dict.fromkeys((*known, *fresh)))[:MAX_MEANINGS]

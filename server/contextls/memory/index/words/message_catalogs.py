@@ -40,10 +40,9 @@ def find_message_key(view: IndexView, splitter: TermSplitter, word: str, languag
     """The words of the key whose message in a catalog for ``language`` is ``word``, or has it among few; else none."""
     keys: Counter[str] = Counter()
     for line in _lines_with(view, splitter, word, named_languages(language)):
-        found = _ELEMENT.search(line) or _MESSAGE.search(line)
-        said = [each.lower() for each in _WORD.findall(found["message"])] if found else []
-        if found and word in said and len(said) <= MAX_WORDS:
-            key = found["key"].rpartition(".")[2]
+        key, message = _read_message(line)
+        said = [each.lower() for each in _WORD.findall(message)]
+        if word in said and len(said) <= MAX_WORDS:
             keys[key] += MAX_WORDS * (len(said) == 1) + 1
     parts = splitter.parts(max(keys, key=lambda key: (keys[key], -len(key)))) if keys else []
     telling = [part for part in parts if part not in _PLACES] or parts
@@ -58,10 +57,16 @@ def find_label_keys(view: IndexView, splitter: TermSplitter, label: str) -> tupl
     refs = (ref for ref in view.holding(terms) if is_catalog(view.path(ref)))
     for ref in islice(refs, MAX_CHUNKS):
         for line in view.row(ref).text.splitlines():
-            found = _ELEMENT.search(line) or _MESSAGE.search(line)
-            if found and _WORD.findall(found["message"].lower()) == said:
-                keys[found["key"].rpartition(".")[2]] = None
+            key, message = _read_message(line)
+            if key and _WORD.findall(message.lower()) == said:
+                keys[key] = None
     return tuple(key for key in keys if len(splitter.parts(key)) > 1)[:MAX_KEYS]
+
+
+def _read_message(line: str) -> tuple[str, str]:
+    """The last part of the key and the message in a line of a catalog; "" and "" where it holds none."""
+    found = _ELEMENT.search(line) or _MESSAGE.search(line)
+    return (found["key"].rpartition(".")[2], found["message"]) if found else ("", "")
 
 
 def _lines_with(view: IndexView, splitter: TermSplitter, word: str, codes: Iterable[str]) -> Iterator[str]:

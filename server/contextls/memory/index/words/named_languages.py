@@ -18,8 +18,6 @@ sv: swedish svensk*; th: thai; tr: turkish türkçe; uk: ukrainian україн*
 """
 # With a small letter it is a verb, and at the beginning of a sentence, too.
 _POLISH = compile_late(r"(?<=[a-z,] )Polish\b|\bpolish (?:translations?|texts?|locale|messages?|language)\b")
-
-
 _MAX_FURTHER_LETTERS = 9
 _WORD = compile_late(r"\w+")
 

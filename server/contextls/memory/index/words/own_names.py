@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.index.words.spelling import usual_words
 from contextls.regex import compile_late
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # So many files of source hold it, and at least one in so many of all: names of projects stand in their imports and
 # licences. The commonest words that say what a project is about are in one of seven.
@@ -34,27 +38,15 @@ def find_own_names(text: str, view: IndexView, splitter: TermSplitter) -> frozen
 
     None where hardly anything else is said.
     """
-    total, masks = 0, []
-    for segment, alive in zip(view.segments, view.files.alive, strict=True):
-        masks.append((segment.file_kinds == _SOURCE) & alive)
-        total += int(np.count_nonzero(masks[-1]))
+    pairs = zip(view.segments, view.files.alive, strict=True)
+    sources = [(segment.file_kinds == _SOURCE) & alive for segment, alive in pairs]
+    total = sum(int(np.count_nonzero(mask)) for mask in sources)
     least = max(MIN_FILES, total // SHARE)
     if total < least:
         return frozenset()
-
-    def count(word: str) -> int:
-        found = 0
-        stems = splitter.stems(word.lower())
-        terms = {hash_term(word.lower()), *(term.hash for term in stems[:1] if len(stems) == 1)}
-        for number, segment in enumerate(view.segments):
-            files = np.zeros(len(masks[number]), np.bool_)
-            for term in terms:
-                owners = segment.owners(term)
-                files[segment.chunk_files[owners[view.alive[number][owners]]]] = True
-            found += int(np.count_nonzero(files & masks[number]))
-        return found
-
-    own = frozenset(word for word in _candidates(text) if count(word) >= least)
+    own = frozenset(
+        word for word in _candidates(text) if _count_files(word.lower(), view, sources, splitter) >= least
+    )
     rest = splitter.question_terms(without_own_names(text[:MAX_CHARS], own)) if own else ()
     return own if len(rest) >= MIN_REST else frozenset()
 
@@ -62,6 +54,22 @@ def find_own_names(text: str, view: IndexView, splitter: TermSplitter) -> frozen
 def without_own_names(text: str, own: frozenset[str]) -> str:
     """``text`` without the words that stand alone in it and are ``own``."""
     return _ALONE.sub(lambda found: "" if found[0] in own else found[0], text) if own else text
+
+
+def _count_files(
+    word: str, view: IndexView, sources: Sequence[NDArray[np.bool_]], splitter: TermSplitter
+) -> int:
+    """The number of files with ``word`` that are marked in ``sources``, by segment."""
+    stems = splitter.stem_hashes(word)
+    terms = {hash_term(word), *(stems if len(stems) == 1 else ())}
+    count = 0
+    for segment, alive, mask in zip(view.segments, view.alive, sources, strict=True):
+        files = np.zeros(len(mask), np.bool_)
+        for term in terms:
+            owners = segment.owners(term)
+            files[segment.chunk_files[owners[alive[owners]]]] = True
+        count += int(np.count_nonzero(files & mask))
+    return count
 
 
 def _candidates(text: str) -> Iterator[str]:

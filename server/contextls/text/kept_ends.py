@@ -1,6 +1,11 @@
-"""Both ends of what is too long to keep: the beginning says what ran, the end how it ended."""
+"""Keeps the beginning, or both ends, of what is too long: the beginning says what ran, the end how it ended."""
 
 from __future__ import annotations
+
+
+def keep_beginning(text: str, most: int) -> str:
+    """``text`` as it is, or its beginning with an ellipsis, in at most ``most`` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def keep_both_ends(text: str, each: int) -> str:
