@@ -54,6 +54,7 @@ def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:
         ("what did I change in sort?", Work.CHANGES),
         ("continue with the discount where I left off", Work.STANDING),
         ("why does the login test fail?", Work.FAILURE),
+        ("why does the page crash?", Work.FAILURE),
         ("which step ran last?", Work.STANDING),
         ("review the changes to the parser", Work.REVIEW),
         ("please review the parser", Work.REVIEW),

@@ -94,7 +94,7 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
     (Work.FAILURE, "fail broke red last latest recent previous why", r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
-        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*
+        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this|app|page|server|site)\b.*
           \b(fail|break|crash|panic|hang|abort|throw|timeout)"""),
     # Of what was run last, and of what was changed before it.
     (Work.STANDING, "pass succe green", r"""

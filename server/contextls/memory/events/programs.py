@@ -32,6 +32,9 @@ RUNNERS = word_set(
 TEST_RUNNERS = word_set(
     "ava bats busted ctest jasmine jest mocha nose2 phpunit playwright prove pytest rspec tap vitest"
 )
+# What is named so serves what people look at while it runs.
+_SERVERS = word_set("app dev flask next nodemon preview runserver serve server start uvicorn vite")
+_SERVED = word_set("app page server site website")
 # Compilers and linters, which say by what they print whether they were content.
 _CHECKERS = word_set(
     "ant black cc clang clang++ cmake eslint flake8 g++ gcc ghc gradlew javac mvnw mypy ninja node ocamlc perl php pylint "
@@ -85,6 +88,8 @@ def names_of(line: str) -> frozenset[str]:
             word for word in words[1:] if passes_on and not word.startswith("-") and not _PLACE.search(word)
         )
         names.update(program_of(word) for word in (*words[:1], *plain))
+        if any(program_of(word).partition(".")[0] in _SERVERS for word in words):
+            names |= _SERVED
     return frozenset(names)
 
 
