@@ -25,8 +25,8 @@ HARMLESS = _LOOKS_ONLY | word_set(
 )
 # These pass on the exit code of what they were told to run.
 RUNNERS = word_set(
-    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pnpm poetry py "
-    "pytest python python3 rake ruby stack swift task tox uv yarn zig"
+    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pipenv pixi pnpm "
+    "poe poetry py pytest python python3 rake ruby rye stack swift task tox uv uvx yarn zig"
 )
 # These run tests; what they are given beside options chooses among those.
 TEST_RUNNERS = word_set(
@@ -44,6 +44,7 @@ _CHECKERS = word_set(
 _KEYWORDS = word_set("if then else elif while until do ! { time command exec nohup")
 _PASSED_THROUGH = (
     ("python", "-m"), ("python3", "-m"), ("py", "-m"), ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"),
+    ("rye", "run"), ("pixi", "run"), ("pipenv", "run"), ("pipx", "run"), ("uv", "tool", "run"), ("uvx",),
     ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "exec"), ("npx",), ("bunx",), ("env",),
     ("cross-env",), ("sudo",), ("nice",), ("xvfb-run",), ("timeout",),
 )  # fmt: skip
@@ -96,11 +97,16 @@ def names_of(line: str) -> frozenset[str]:
 def unwrap(given: Sequence[str]) -> list[str]:
     """The words of what really runs: without variables set for it, and without what only passes it on."""
     words = strip_assignments(given)
-    while (begins := _length_of_wrapper(words)) and len(words) > begins:
+    while (begins := _length_of_wrapper(words)) and len(words) > begins and not _runs_script(words, begins):
         words = strip_assignments(words[begins:])
     if len(words) > 1 and program_of(words[0]) == "node":
         return _without_node(words)
     return words
+
+
+def _runs_script(words: Sequence[str], begins: int) -> bool:
+    """Whether the words run a script of a project that is called as the shell's ``test``: ``hatch run test``."""
+    return words[begins] == "test" and program_of(words[0]) in RUNNERS
 
 
 def _length_of_wrapper(words: Sequence[str]) -> int:
