@@ -79,6 +79,7 @@ def test_who_names_code_besides_wants_that_code_too(query: str, kind: Work) -> N
         "how are conflicts resolved?",
         "resolve conflicts of two bookings by their dates",
         "when is a transaction committed?",
+        "what happens in the middle of the parse loop?",
         "where do we commit the offset?",
         "what has to change together when the version is bumped?",
         "we want one more font, what needs touching?",
