@@ -167,6 +167,8 @@ def settle(
         (("cargo check --message-format short", 101, ""), "cargo check"),
         (("cargo check", 101, ""), "cargo test"),
         (("go build ./...", 1, ""), "go test ./..."),
+        (("go build ./...", 1, ""), "go vet ./..."),
+        (("cargo check", 101, ""), "cargo clippy"),
         (("pytest --tb short", 1, ""), "pytest --maxfail 3 --color yes"),
     ],
 )

@@ -80,8 +80,9 @@ class SimpleCommand(Struct, frozen=True):
         """Whether it tries all that ``other`` does: the same, or the same without naming places or choosing."""
         if self.program != other.program or not self.choices <= other.choices:
             return False
-        if self.folder == other.folder and self._arguments_for(other) <= other.arguments:
-            return self._may_choose or all(map(_PLACE.search, other.arguments - self.arguments))
+        arguments = self._arguments_for(other)
+        if self.folder == other.folder and arguments <= other.arguments:
+            return self._may_choose or all(map(_PLACE.search, other.arguments - arguments))
         if self.program not in _LOOKS_BELOW or not self._selectors <= other._selectors:
             return False
         return all(any(_is_within(each, place) for place in self._places) for each in other._places)
