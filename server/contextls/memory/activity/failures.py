@@ -149,6 +149,8 @@ class _Reader:
             test = part.get("test", self._open.test if row.role == "start" else "")
             self._open = OpenFailure(test=test, source=row.runner, skipped=row.role == "skip")
             self._place(row, part)
+            if "message" in part:
+                self._open.set_message(part["message"])
         elif row.role == "error":
             yield from self._complete(row, part)
         elif row.role == "file":
