@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from ..repositories import git
-from .conftest import Run
+from .conftest import Run, record_run
 
 
 def test_assemble_prints_the_prompt_and_nothing_else(contextls: Run, shared_workspace: Path) -> None:
@@ -511,3 +511,16 @@ def test_in_a_bisect_what_was_found_so_far_is_told(inline: Run, tmp_path: Path) 
     )
     git(tmp_path, "bisect", "reset")
     assert "bisect" not in inline("assemble", "what am I in the middle of?", tmp_path, check=0).stdout
+
+
+def test_what_a_build_tool_says_below_every_failure_takes_no_room(inline: Run, tmp_path: Path) -> None:
+    captured = Path(__file__).parents[1] / "memory/activity/captured/surefire_junit5.txt"
+    test = tmp_path / "src/test/java/shop/CartTest.java"
+    test.parent.mkdir(parents=True)
+    test.write_text("package shop;\n" * 12)
+    record_run(inline, tmp_path, "mvn test", 1, "--output-file", str(captured))
+    prompt = inline("assemble", "fix the failing test", tmp_path, check=0).stdout
+    assert "[ERROR]   CartTest.countsEveryPiece:10 expected: <600> but was: <300>" in prompt
+    assert "[ERROR] Tests run: 1, Failures: 1" in prompt
+    assert "Re-run Maven" not in prompt
+    assert "[Help 1]" not in prompt

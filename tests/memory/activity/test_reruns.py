@@ -164,6 +164,7 @@ def settle(
         (("pnpm --filter money test", 1, ""), "npm test --workspace=packages/money"),
         (("cargo test", 101, CARGO), "cargo test counts_every"),
         (("mvn test", 1, ""), "mvn -q test"),
+        (("mvn -B -o compile", 1, ""), "mvn -B -o -s settings.xml test"),
         (("cargo check --message-format short", 101, ""), "cargo check"),
         (("cargo check", 101, ""), "cargo test"),
         (("go build ./...", 1, ""), "go test ./..."),

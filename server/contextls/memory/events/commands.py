@@ -32,6 +32,8 @@ _CHOOSING, _VALUED = (
         "--reporter --reporters --retries --target --tb --testTimeout --timeout --tsconfig --verbosity --workers"
     ),
 )
+# Those of Maven are others: there `-o` is one without a value.
+_VALUED_BY = dict.fromkeys(("mvn", "mvnw"), word_set("-s -gs -t -T -l --settings --threads --log-file"))
 _RUNNERS_CHOOSING = word_set("-R -e -g")
 _CARGO_CHOOSING, _CARGO_KINDS = (
     word_set("-p --package --test --bin"),
@@ -190,7 +192,7 @@ def read_command(words: Sequence[str], folder: str = "") -> SimpleCommand:
             choices.add(f"{word} {next(rest, '')}")
         elif choice or (program == "cargo" and word in _CARGO_KINDS):
             choices.add(word)
-        elif word in _VALUED:
+        elif word in _VALUED_BY.get(program, _VALUED):
             next(rest, "")
         elif not word.startswith("-"):
             arguments.add(_read_argument(program, word.replace("\\", "/")))
