@@ -5,7 +5,7 @@ Opens in a fraction of the time that an engine takes, on the same files and by t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -50,6 +50,10 @@ class Recording:
     def record(self, event: NewEvent) -> Event | None:
         """Append an event as ``Engine.record`` does; durable when this returns."""
         return self._recorder.record(self._tasks.stamp_event(event))
+
+    def record_progress(self, event: NewEvent, told: Set[str]) -> frozenset[str]:
+        """Append the run of a command that goes on, where it fails in other ways than were ``told`` before; in which."""
+        return self._recorder.record_progress(self._tasks.stamp_event(event), told)
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""

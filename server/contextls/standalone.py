@@ -199,3 +199,10 @@ def _code_language(name: str) -> str:
 
     language = default_languages().language_of(name)
     return "" if language in (TEXT, "markdown") else language
+
+
+def was_stopped(exit_code: int) -> bool:
+    """Whether an exit code says that the user stopped the command."""
+    from contextls.memory.events.exit_status import is_stopped
+
+    return is_stopped(exit_code)

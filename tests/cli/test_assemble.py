@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
 from ..repositories import git
-from .conftest import Run
+from .conftest import Run, record_run
 
 
 def test_assemble_prints_the_prompt_and_nothing_else(contextls: Run, shared_workspace: Path) -> None:
@@ -461,3 +462,65 @@ def test_a_commit_message_in_a_conflict_is_the_one_that_git_waits_for(
     assert f"{told}\n" in prompt
     git(tmp_path, command, "--abort")
     assert "under way" not in inline("assemble", "write a commit message", tmp_path, check=0).stdout
+
+
+def commit(root: Path, text: str, subject: str) -> None:
+    (root / "greet.py").write_text(text)
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", subject)
+
+
+def test_in_the_middle_of_several_steps_the_one_at_hand_is_told(inline: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    commit(tmp_path, "GREETING = 'Hello'\n", "Begin")
+    git(tmp_path, "checkout", "-q", "-b", "side")
+    (tmp_path / "other.py").write_text("OTHER = 1\n")
+    commit(tmp_path, "GREETING = 'Hello'\n", "Add another")
+    commit(tmp_path, "GREETING = 'Hi'\n", "Say it shortly")
+    git(tmp_path, "checkout", "-q", "main")
+    commit(tmp_path, "GREETING = 'Good day'\n", "Say it kindly")
+    git(tmp_path, "rebase", "main", "side", check=False)
+    prompt = inline("assemble", "what am I in the middle of?", tmp_path, check=0).stdout
+    told = "A rebase of `side` is under way, step 2 of 2; git has prepared the message `Say it shortly`."
+    assert f"{told} `greet.py` is in conflict and not staged.\n" in prompt
+    assert "+GREETING = 'Hi'" in prompt
+
+
+def test_what_a_stash_left_in_conflict_is_told(inline: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    commit(tmp_path, "GREETING = 'Hello'\n", "Begin")
+    (tmp_path / "greet.py").write_text("GREETING = 'Hi'\n")
+    git(tmp_path, "stash")
+    commit(tmp_path, "GREETING = 'Good day'\n", "Say it kindly")
+    git(tmp_path, "stash", "pop", check=False)
+    for question in ("what am I in the middle of?", "resolve the conflict"):
+        prompt = inline("assemble", question, tmp_path, check=0).stdout
+        assert "`greet.py` is in conflict and not staged." in prompt
+        assert "under way" not in prompt
+        assert "+GREETING = 'Hi'" in prompt
+
+
+def test_in_a_bisect_what_was_found_so_far_is_told(inline: Run, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "-b", "main")
+    for number in range(5):
+        commit(tmp_path, f"GREETING = {number}\n", f"Say {number}")
+    git(tmp_path, "bisect", "start", "HEAD", "HEAD~4")
+    prompt = inline("assemble", "what am I in the middle of?", tmp_path, check=0).stdout
+    assert re.search(
+        r"A bisect of `main` is under way; bad: `[0-9a-f]{7} Say 4`; good: `[0-9a-f]{7} Say 0`\.", prompt
+    )
+    git(tmp_path, "bisect", "reset")
+    assert "bisect" not in inline("assemble", "what am I in the middle of?", tmp_path, check=0).stdout
+
+
+def test_what_a_build_tool_says_below_every_failure_takes_no_room(inline: Run, tmp_path: Path) -> None:
+    captured = Path(__file__).parents[1] / "memory/activity/captured/surefire_junit5.txt"
+    test = tmp_path / "src/test/java/shop/CartTest.java"
+    test.parent.mkdir(parents=True)
+    test.write_text("package shop;\n" * 12)
+    record_run(inline, tmp_path, "mvn test", 1, "--output-file", str(captured))
+    prompt = inline("assemble", "fix the failing test", tmp_path, check=0).stdout
+    assert "[ERROR]   CartTest.countsEveryPiece:10 expected: <600> but was: <300>" in prompt
+    assert "[ERROR] Tests run: 1, Failures: 1" in prompt
+    assert "Re-run Maven" not in prompt
+    assert "[Help 1]" not in prompt

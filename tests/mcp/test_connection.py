@@ -274,6 +274,61 @@ def test_a_request_that_is_wrong_is_answered_with_the_field(workspace: Path) -> 
     process.stdout.close()
 
 
+def test_a_line_that_is_no_message_is_answered_with_what_is_wrong(workspace: Path) -> None:
+    call = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
+    no_id = "tools/list: id: expected a string or a whole number"
+    wrong_ids: list[Json] = [None, 1.5, True, [7], {}]
+    asked: list[tuple[Json, Json, int, str]] = [
+        ({**call, "params": "x"}, 7, -32602, "params: expected an object"),
+        ({**call, "id": "seven", "params": ["x"]}, "seven", -32602, "params: expected an object"),
+        ({**call, "method": 5}, 7, -32600, "method: expected a valid string"),
+        ({"jsonrpc": "2.0", "id": 7}, 7, -32600, "method: it is missing"),
+        ({"id": 7, "method": "tools/list"}, 7, -32600, "jsonrpc: it is missing"),
+        ({**call, "jsonrpc": "1.0"}, 7, -32600, "jsonrpc: expected '2.0'"),
+        *(({**call, "id": wrong}, None, -32600, no_id) for wrong in wrong_ids),
+        ({"jsonrpc": "2.0", "method": "tools/list"}, None, -32600, no_id),
+        ([call, call], None, -32600, "a batch is not served; send each message on a line of its own"),
+        ({}, None, -32600, "not a JSON-RPC 2.0 message"),
+        (5, None, -32600, "not a JSON-RPC 2.0 message"),
+        ("{bad", None, -32700, "not JSON that can be read: key must be a string"),
+        ("[" * 100_000, None, -32700, "not JSON that can be read: recursion limit exceeded"),
+        ({**call, "id": 10**30, "method": "nowhere"}, 10**30, -32601, "Method not found"),
+    ]
+    unanswered: list[Json] = [
+        "",
+        {"jsonrpc": "2.0", "method": "notifications/nowhere", "params": 5},
+        {"jsonrpc": "2.0", "id": 7, "result": 5},
+    ]
+    process = subprocess.Popen(
+        [*COMMAND, "--root", str(workspace)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+
+    to_server, from_server = process.stdin, process.stdout
+
+    def ask(*messages: Json) -> Json:
+        lines = [each if isinstance(each, str) else json.dumps(each) for each in messages]
+        to_server.write("\n".join([*lines, ""]))
+        to_server.flush()
+        return json.loads(from_server.readline())
+
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    assert ask({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})["result"]
+    for message, message_id, code, said in asked:
+        answer = ask(message)
+        assert (answer["id"], answer["error"]["code"]) == (message_id, code), message
+        assert answer["error"]["message"].startswith(said)
+    assert ask(*unanswered, {"jsonrpc": "2.0", "id": 8, "method": "ping"})["id"] == 8
+    assert ask("\ufeff" + json.dumps(call))["result"]["tools"]
+    cut_emoji = {"name": "search_code", "arguments": {"query": "price \ud83d"}}
+    hits = ask({**call, "method": "tools/call", "params": cut_emoji})["result"]["structuredContent"]["hits"]
+    assert hits
+    process.stdin.close()
+    assert process.wait(LONG) == 0
+    process.stdout.close()
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -1,4 +1,4 @@
-"""The output of a command on its way to ours, and what is remembered of it."""
+"""The output of a command on its way to ours."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import os
 import selectors
 import threading
 import time
+from collections.abc import Callable
 from typing import IO
 
-from contextls.cli.both_ends import BothEnds
 from contextls.cli.output import lead_nowhere
 
 _BLOCK = 65_536
@@ -19,13 +19,13 @@ _CAN_STOP = os.name != "nt"
 
 
 class Tee:
-    """Copies a pipe on, and keeps both ends of what passed."""
+    """Copies a pipe on."""
 
-    def __init__(self, source: IO[bytes], target: IO[bytes], each: int) -> None:
-        """``each`` is how many bytes of either end are kept."""
+    def __init__(self, source: IO[bytes], target: IO[bytes], keep: Callable[[bytes], None]) -> None:
+        """``keep`` gets what passes."""
         self.source = source
         self.target = target
-        self._kept = BothEnds(each)
+        self._keep = keep
         self._stopping, self._stop = os.pipe()
         self._is_at_end = False
         self._thread = threading.Thread(target=self._copy, daemon=True)
@@ -37,10 +37,6 @@ class Tee:
         self._thread.join()
         os.close(self._stopping)
         return not self._is_at_end
-
-    def text(self) -> str:
-        """The text of what was kept."""
-        return self._kept.text()
 
     def _copy(self) -> None:
         handle, until = self.source.fileno(), 0.0
@@ -58,7 +54,7 @@ class Tee:
                 if not block:
                     self._is_at_end = True
                     return
-                self._kept.add(block)
+                self._keep(block)
                 if not self._pass_on(block):
                     # The command hears of it at its next word, as it would without us: `yes` runs for ever otherwise.
                     self.source.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from pydantic import ValidationError
@@ -11,51 +11,14 @@ from pydantic import ValidationError
 from contextls.text.gate import clean
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
-    from mcp.shared._stream_protocols import ReadStream
     from mcp.shared.message import SessionMessage
 
 _MAX_SHOWN_CHARS = 200
 log = logging.getLogger(__name__)
 
 
-class FileRootsStream:
-    """The messages of a client, without roots that are no folder of a file system."""
-
-    def __init__(self, stream: ReadStream[SessionMessage | Exception]) -> None:
-        self._stream = stream
-
-    async def receive(self) -> SessionMessage | Exception:
-        """The next message."""
-        return _keep_file_roots(await self._stream.receive())
-
-    async def aclose(self) -> None:
-        """Read no more."""
-        await self._stream.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        return _keep_file_roots(await self._stream.__anext__())
-
-    async def __aenter__(self) -> Self:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool | None:
-        return await self._stream.__aexit__(kind, error, trace)
-
-
-def _keep_file_roots(item: SessionMessage | Exception) -> SessionMessage | Exception:
-    if isinstance(item, Exception):
-        return item
+def keep_file_roots(item: SessionMessage) -> SessionMessage:
+    """The message without roots that are no folder of a file system."""
     for holder in _root_lists(item.message):
         holder["roots"] = [root for root in holder["roots"] if _is_root(root)]
     return item

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from contextls.text.gate import clean, clean_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
@@ -32,7 +32,8 @@ async def pass_gate(ctx: ServerRequestContext[Any, Any], call_next: CallNext) ->
         message = _INITIALIZE_FIRST if error.error.message == _SAID_BEFORE_HANDSHAKE else error.error.message
         raise MCPError(error.error.code, clean(message), clean_json(error.error.data)) from None
     except ValidationError as error:  # of what a client sent; the SDK would say no more than that
-        raise MCPError(types.INVALID_PARAMS, clean(_describe_faults(error))) from None
+        faults = describe_faults(error.errors(include_input=False, include_url=False))
+        raise MCPError(types.INVALID_PARAMS, clean(faults)) from None
     except Exception as error:
         log.exception("%s failed", ctx.method)
         message = f"internal error: {type(error).__name__}; the server's log has the details"
@@ -40,9 +41,8 @@ async def pass_gate(ctx: ServerRequestContext[Any, Any], call_next: CallNext) ->
     return clean_json(result) if isinstance(result, dict) else result
 
 
-def _describe_faults(error: ValidationError) -> str:
+def describe_faults(faults: Sequence[Mapping[str, Any]]) -> str:
     """The fields that are wrong and what was expected of each, as the other doors say it; no value that was sent."""
-    faults = error.errors(include_input=False, include_url=False)
     return "; ".join(_describe_fault(each) for each in faults[:_MAX_FAULTS])
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mcp.server.stdio import stdio_server
 
 from contextls.live.process_end import leave
-from contextls.mcp.file_roots import FileRootsStream
+from contextls.mcp.incoming import IncomingMessages
 from contextls.mcp.server import ContextMcp
 
 if TYPE_CHECKING:
@@ -53,6 +53,6 @@ async def _serve(settings: Settings, roots: Sequence[Path], max_tokens: int) -> 
 async def _handle_messages(server: ContextMcp) -> None:
     try:
         async with stdio_server() as (incoming, outgoing):
-            await server.protocol.run(FileRootsStream(incoming), outgoing, server.options)
+            await server.protocol.run(IncomingMessages(incoming, outgoing), outgoing, server.options)
     except Exception as error:
         log.info("the client is gone: %r", error)

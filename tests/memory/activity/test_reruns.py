@@ -75,6 +75,24 @@ FILES = {
         "ci": "npm run lint && npm test", "lint": "eslint ."}}""",
     "web/package.json": '{"scripts": {"test": "vitest run"}}',
     "Makefile": "PY ?= .venv/bin/python\n\n.PHONY: test\n\ntest: build\n\t@$(PY) -m pytest -q\n\nbuild:\n\tmkdir -p out\n",
+    "pyproject.toml": """
+        [tool.hatch.envs.default.scripts]
+        test = "pytest {args:tests}"
+        [tool.hatch.envs.lint.scripts]
+        check = ["ruff check .", "mypy"]
+        [tool.pdm.scripts]
+        test = { cmd = ["pytest", "tests"] }
+        all = { composite = ["test", "mypy"] }
+        [tool.poe.tasks]
+        test.cmd = "pytest -q"
+        check = ["test", { cmd = "mypy" }]
+        """,
+    "tox.ini": "[tox]\nenv_list = py311, lint\n[testenv]\ncommands = pytest {posargs:tests}\n"
+    "[testenv:lint]\ncommands =\n    ruff check .\n    mypy\n[testenv:all]\ncommands = {[testenv]commands}\n",
+    "Taskfile.yml": "vars: {ALL: ./...}\ntasks:\n  test:\n    deps: [build]\n    cmds: ['go test {{.ALL}} {{.CLI_ARGS}}']\n"
+    "  build: go build ./...\n  check:\n    cmds:\n      - task: test\n",
+    "packages/money/package.json": '{"name": "@shop/money", "scripts": {"test": "vitest run"}}',
+    "packages/money/test/cart.test.js": "",
     "justfile": "check *args:\n    cargo test {{args}}\n",
     "test/cart.test.js": "",
     "test/fees.test.js": "",
@@ -128,12 +146,30 @@ def settle(
         (("go test ./...", 1, GO), "go test ./cart"),
         (("go test ./...", 1, GO), "cart$ go test"),
         (("go test ./...", 1, GO), "go test ./cart -run '^TestTotalCountsEveryPiece$'"),
+        (("go test ./...", 1, GO), "cart$ go test ."),
+        (("go test", 1, ""), "go test ./..."),
+        (("go test ./cart", 1, ""), "go test ./cart/..."),
         (("just check", 101, CARGO), "cargo test"),
+        (("task check", 201, GO), "go test ./cart"),
+        (("task test -- -v", 201, ""), "task test"),
+        (("hatch run test", 1, PYTEST), "pytest"),
+        (("hatch run test", 1, ""), "hatch test"),
+        (("hatch run lint:check", 1, ""), "ruff check . && mypy"),
+        (("pdm run all", 1, ""), "pdm run test && mypy"),
+        (("uv run poe check", 1, PYTEST), "uv run pytest tests/test_cart.py::test_total"),
+        (("tox", 1, PYTEST), "tox run -e py311 -- tests/test_cart.py"),
+        (("uvx tox -e all", 1, ""), "pytest tests"),
+        (("tox -e lint", 1, ""), "tox"),
+        (("npm -w @shop/money test", 1, ""), "packages/money$ npx vitest run"),
+        (("pnpm --filter money test", 1, ""), "npm test --workspace=packages/money"),
         (("cargo test", 101, CARGO), "cargo test counts_every"),
         (("mvn test", 1, ""), "mvn -q test"),
+        (("mvn -B -o compile", 1, ""), "mvn -B -o -s settings.xml test"),
         (("cargo check --message-format short", 101, ""), "cargo check"),
         (("cargo check", 101, ""), "cargo test"),
         (("go build ./...", 1, ""), "go test ./..."),
+        (("go build ./...", 1, ""), "go vet ./..."),
+        (("cargo check", 101, ""), "cargo clippy"),
         (("pytest --tb short", 1, ""), "pytest --maxfail 3 --color yes"),
     ],
 )
@@ -156,6 +192,15 @@ def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, pass
         (("go test ./...", 1, GO), "go test ./fees -run TestTotalCountsEveryPiece"),
         (("go test ./...", 1, GO), "go test ./... -run '^TestTotal$'"),
         (("go test ./...", 1, GO), "go build ./..."),
+        (("go test ./...", 1, GO), "go test ."),
+        (("go test ./...", 1, GO), "go test"),
+        (("go test ./cart/...", 1, ""), "go test ./cart"),
+        (("task check", 201, GO), "task build"),
+        (("hatch run test", 1, PYTEST), "hatch run lint:check"),
+        (("tox", 1, PYTEST), "tox -e lint"),
+        (("npm -w @shop/money test", 1, ""), "npm test"),
+        (("npm test --workspaces", 1, ""), "npm test"),
+        (("uv run test", 1, ""), "uv run build"),
         (("cargo test", 101, CARGO), "cargo test --doc"),
         (("cargo test", 101, CARGO), "cargo build"),
         (("cargo run", 101, ""), "cargo build"),

@@ -241,9 +241,12 @@ class NoChanges(Struct, frozen=True):
 
 
 class WorkUnderWay(Struct, frozen=True):
-    """A note that git stopped in the middle of something, and which files are in conflict still."""
+    """A note that git stopped in the middle of something, and which files are in conflict still.
 
-    operation: GitOperation
+    Without an ``operation`` there are only those, as ``git stash pop`` leaves them.
+    """
+
+    operation: GitOperation | None
     conflicts: tuple[str, ...]
 
 

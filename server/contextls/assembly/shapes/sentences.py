@@ -23,6 +23,7 @@ from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Event, Pattern, PatternUnit
 from contextls.text.fence import one_line
 from contextls.text.own_words import MAY_NOT_ANSWER, NO_PLACE
+from contextls.workspace.git_operation import GitOperation
 
 LISTED_NAMES = 6
 Quote = Callable[[str], str]
@@ -127,15 +128,22 @@ def _describe_nothing_found(absence: Absence, quote: Quote) -> str:
 
 def describe_work_under_way(work: WorkUnderWay, quote: Quote) -> str:
     """The operation, the message that git prepared for it, and the files that it waits for."""
-    operation = work.operation
-    what = f"{operation.name} of {quote(operation.branch)}" if operation.branch else operation.name
-    message = f"; git has prepared the message {quote(operation.message)}" if operation.message else ""
     shown = [quote(path) for path in work.conflicts[:LISTED_NAMES]]
     more = len(work.conflicts) - len(shown)
     named = _list([*shown, *([f"{more} more"] if more else [])], "and")
     is_or_are = "is" if len(work.conflicts) == 1 else "are"
-    left = f" {named} {is_or_are} in conflict and not staged." if shown else ""
-    return f"A {what} is under way{message}.{left}"
+    left = f"{named} {is_or_are} in conflict and not staged." if shown else ""
+    return " ".join(filter(None, [_describe_operation(work.operation, quote), left]))
+
+
+def _describe_operation(operation: GitOperation | None, quote: Quote) -> str:
+    if operation is None:
+        return ""
+    what = f"{operation.name} of {quote(operation.branch)}" if operation.branch else operation.name
+    step = f", step {operation.step}" if operation.step else ""
+    message = f"; git has prepared the message {quote(operation.message)}" if operation.message else ""
+    judged = "".join(f"; {word}: {quote(f'{sha} {subject}')}" for sha, subject, word in operation.judged)
+    return f"A {what} is under way{step}{message}{judged}."
 
 
 def _either(names: Sequence[str]) -> str:

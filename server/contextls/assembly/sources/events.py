@@ -26,6 +26,7 @@ from contextls.memory.events.leaks import shown_events
 from contextls.memory.index.query.traces import without_installed_frames
 from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section, ServerEntry
 from contextls.text.json_lines import lines_said
+from contextls.text.tool_advice import is_advice
 
 SESSION_EVENTS = 60
 # Of the state of the work, so many entries.
@@ -209,7 +210,8 @@ def _output_tail(event: Event) -> str | None:
         text = str(content.get("stdout") or "") + str(content.get("stderr") or "")
     elif event.type == EventType.ERROR:
         text = str(content.get("stack") or "")
-    printed = [said for line in text.splitlines() for said in lines_said(line) if said.strip()]
+    said = (each for line in text.splitlines() for each in lines_said(line))
+    printed = [each for each in said if each.strip() and not is_advice(each)]
     lines = list(without_installed_frames(printed[-READ_LINES:]))[-OUTPUT_LINES:]
     return "\n".join(lines) if lines else None
 

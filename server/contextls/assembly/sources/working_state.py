@@ -64,18 +64,21 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
 def _under_way(memories: MemorySnapshot) -> Iterable[Candidate]:
     """A merge, rebase or the like that git stopped in: the message that is wanted is the one for that."""
     operation = find_operation(memories.root)
-    if operation is None:
-        return
-    if memories.exclusion.is_named_in(operation.message):
-        operation = replace(operation, message="")
+    if operation is not None:
+        names = memories.exclusion.is_named_in
+        judged = tuple(each for each in operation.judged if not names(each[1]))
+        message = "" if names(operation.message) else operation.message
+        operation = replace(operation, message=message, judged=judged)
     index = read_index(memories.root)
     conflicts = tuple(
         path
         for path in sorted(index.conflicts if index else ())
         if memories.accepts(path) and not memories.exclusion.hides(path)
     )
+    if operation is None and not conflicts:
+        return
     body = WorkUnderWay(operation, conflicts)
-    why = f"a {operation.name} is under way"
+    why = f"a {operation.name} is under way" if operation else "files are in conflict"
     yield Candidate(Section.RECENT, "under-way", body, Scores(1.0, 1.0, 1.0), why=why, chance=1.0)
 
 

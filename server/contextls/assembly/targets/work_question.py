@@ -48,8 +48,8 @@ _CHANGE_WORDS = word_set(
     "yesterday"
 )
 _STANDING_WORDS = word_set(
-    "all am back before carry continue doing everything far go going happened happening just last leave left next now "
-    "off on pick please progress recap remind resume session sitting so start started state status stopped task today "
+    "all am back before carry continue doing everything far go going happened happening just last leave left middle next "
+    "now off on pick please progress recap remind resume session sitting so start started state status stopped task today "
     "up work working yesterday"
 )
 _MESSAGE_WORDS = word_set(
@@ -94,7 +94,7 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
     (Work.FAILURE, "fail broke red last latest recent previous why", r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
-        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*
+        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this|app|page|server|site)\b.*
           \b(fail|break|crash|panic|hang|abort|throw|timeout)"""),
     # Of what was run last, and of what was changed before it.
     (Work.STANDING, "pass succe green", r"""
@@ -113,6 +113,7 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
         | \b(continue|resume|carry\ on|go\ on|pick\ up)\ (where|from|what|with\ (my|the|this)\ (work|task))\b
         | \bwhere\ (was|were|am|are|did)\ (i|we)\b
         | \bwhat\ (was|were|am|are|did|have|had)\ (i|we)\ (just\ |been\ )?(do|done|doing|work|working|up\ to)\b
+        | \bwhat\ (was|were|am|are)\ (i|we)\ (\w+\ )?in\ the\ middle\ of\b
         | \bleft\ off\b | \bwhat(['s]|\ has|\ have|\ just)*\ happened\b | \bwhat(['s]|\ is)*\ (next|the\ (status|state))\b
         | \b(recap|remind\ me|catch\ me\ up)\b
         | \bran\ (last|lately|recently)\b | \bwhat\ did\ (i|we)\ run\b | \b(last|latest|recent)\ (commands?|runs?)\b

@@ -12,10 +12,10 @@ from typing import IO, Annotated
 
 import typer
 
-from contextls.cli.both_ends import BothEnds
 from contextls.cli.options import RootOption
 from contextls.cli.output import note
 from contextls.cli.passed_signals import pass_on_signals
+from contextls.cli.running_output import RunningOutput
 from contextls.cli.session import recording
 from contextls.cli.tee import Tee
 from contextls.cli.terminal import make_terminal, run_in_terminal
@@ -28,10 +28,9 @@ from contextls.isolation import (
     users_environment,
 )
 from contextls.model import EventType, NewEvent
+from contextls.standalone import was_stopped
 
 EXAMPLES = ("contextls run -- pytest -q", "contextls run --root ~/src/app -- make test")
-# What a runner says about failures is at the end, what ran is at the beginning.
-_KEPT = 64 * 1024
 
 
 def run(
@@ -48,17 +47,24 @@ def run(
     """
     started = time.monotonic()
     here = current_folder()  # the command may take it away
+    known = {"command": shlex.join(command), **({"cwd": here} if here else {})}
+    output = RunningOutput(root, known)
     try:
         terminal = make_terminal()
-        code, printed = _run_in_pipes(command) if terminal is None else _run_in_terminal(command, terminal)
+        if terminal is None:
+            code = _run_in_pipes(command, output)
+        else:
+            code = run_in_terminal(command, users_environment(), output.keep("stdout"), terminal)
     except OSError as error:
         note(f"contextls: {_explain(command, error)}")
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None
+    output.end()
+    code = code if code >= 0 else 128 - code  # as a shell says it
     content = {
-        "command": shlex.join(command),
-        "exitCode": code,
-        **({"cwd": here} if here else {}),
-        **printed,
+        **known,
+        # Of what fails until a user stops it, the output says how it ended.
+        **({} if output.is_failing and was_stopped(code) else {"exitCode": code}),
+        **output.texts(),
         "durationMs": round((time.monotonic() - started) * 1000),
     }
     try:
@@ -82,28 +88,21 @@ def _explain(command: list[str], error: OSError) -> str:
     return f"{name}: command not found"
 
 
-def _run_in_terminal(command: list[str], terminal: tuple[int, int]) -> tuple[int, dict[str, str]]:
-    """Run it in a terminal like ours: there both of its streams are one."""
-    kept = BothEnds(_KEPT)
-    code = run_in_terminal(command, users_environment(), kept.add, terminal)
-    return _status(code), {"stdout": kept.text()}
-
-
-def _run_in_pipes(command: list[str]) -> tuple[int, dict[str, str]]:
+def _run_in_pipes(command: list[str], output: RunningOutput) -> int:
     with pass_on_signals() as passed:
         process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
             command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         passed.pass_to(process.send_signal)
         assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
-        out = Tee(process.stdout, sys.stdout.buffer, _KEPT)
-        err = Tee(process.stderr, sys.stderr.buffer, _KEPT)
+        out = Tee(process.stdout, sys.stdout.buffer, output.keep("stdout"))
+        err = Tee(process.stderr, sys.stderr.buffer, output.keep("stderr"))
         code = _wait(process)
         for each in (out, err):
             if each.finish():
                 _leave_copying(each.source, each.target)
             each.source.close()
-    return code, {"stdout": out.text(), "stderr": err.text()}
+    return code
 
 
 def _leave_copying(source: IO[bytes], target: IO[bytes]) -> None:
@@ -121,12 +120,6 @@ def _leave_copying(source: IO[bytes], target: IO[bytes]) -> None:
 def _wait(process: subprocess.Popen[bytes]) -> int:
     while True:
         try:
-            code = process.wait()
+            return process.wait()
         except KeyboardInterrupt:
             continue  # the command heard it as well, and decides what to do
-        return _status(code)
-
-
-def _status(code: int) -> int:
-    """The exit status as a shell says it."""
-    return code if code >= 0 else 128 - code

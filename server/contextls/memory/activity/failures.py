@@ -55,7 +55,11 @@ def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
                 if failure.source == "pytest" and failure.test != failure.path:
                     found[echoed] = replace(found[echoed], test=f"{failure.path}::{failure.test}")
                 continue
-        found.setdefault((failure.path, failure.line, failure.test), failure)
+        told = _find_told(failure, found) if failure.test else None
+        if told:
+            found[told] = replace(found[told], test=failure.test)
+        else:
+            found.setdefault((failure.path, failure.line, failure.test), failure)
         if len(found) >= MAX_FAILURES:
             break
     return tuple(found.values())
@@ -71,6 +75,18 @@ def _find_echoed(
         if failure.test == summary.test or (failure.line is not None and _is_named(failure.test, name)):
             return key
         if not failure.test and failure.message.startswith(said):
+            return key
+    return None
+
+
+def _find_told(
+    summary: Failure, found: Mapping[tuple[str, int | None, str], Failure]
+) -> tuple[str, int | None, str] | None:
+    """The key of the failure that a line of a summary tells of once more in short, with the whole name of the test."""
+    for key, failure in found.items():
+        if (failure.path, failure.line) == (summary.path, summary.line) and (
+            summary.test.endswith(failure.test) and failure.message.endswith(summary.message)
+        ):
             return key
     return None
 
@@ -149,6 +165,8 @@ class _Reader:
             test = part.get("test", self._open.test if row.role == "start" else "")
             self._open = OpenFailure(test=test, source=row.runner, skipped=row.role == "skip")
             self._place(row, part)
+            if "message" in part:
+                self._open.set_message(part["message"])
         elif row.role == "error":
             yield from self._complete(row, part)
         elif row.role == "file":

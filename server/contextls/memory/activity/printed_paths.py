@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from contextls.regex import compile_late
 from contextls.workspace.roots import relative
 from contextls.workspace.stamps import is_file
 
 # Each path that is tried costs a look at the disk; what the first ones do not say, the rest will not.
 MAX_LOOKS = 300
+MAX_DEPTH = 24
+_RUNTIMES = compile_late(
+    r"/(?:opt|nix|rustc|usr/(?:local/)?(?:lib\w*|share|include|go|bin)|lib\w*|root/\.|go/pkg|build/)|.*/(?:site-packages|node_modules)/"
+)
 
 
 class PrintedPaths:
@@ -40,7 +46,18 @@ class PrintedPaths:
             inside = relative(self._root, folder / path)
             if inside is not None and is_file(self._root / inside):
                 return inside if self._accepts(inside) else None
-        return None if path.startswith("/") else self._by_tail(path)
+        return self._in_container(path) if path.startswith("/") else self._by_tail(path)
+
+    def _in_container(self, path: str) -> str | None:
+        """The file that an absolute path means which is none of this machine: a container has the workspace elsewhere."""
+        parts = path.split("/")[1:]
+        if _RUNTIMES.match(path) or len(parts) > MAX_DEPTH or os.path.lexists(path):
+            return None
+        for dropped in range(1, len(parts)):
+            inside = "/".join(parts[dropped:])
+            if is_file(self._root / inside):
+                return inside if self._accepts(inside) else None
+        return None
 
     def _by_tail(self, path: str) -> str | None:
         parts = [part for part in path.split("/") if part not in ("", ".", "..")]

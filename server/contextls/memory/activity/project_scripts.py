@@ -15,8 +15,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from contextls.memory.activity.table_scripts import PROGRAMS, find_table_script
 from contextls.memory.events.commands import follow_folder_options, work_in
-from contextls.memory.events.programs import program_of
+from contextls.memory.events.programs import program_of, strip_assignments, unwrap
 from contextls.regex import compile_late
 
 MAX_DEPTH = 4
@@ -37,6 +38,14 @@ _JSON_MANIFESTS = {
     "composer": ("composer.json", "scripts", ("run", "run-script")),
     "deno": ("deno.json", "tasks", ("task",)),
 }
+# The options that say in which package of a workspace to run, and where such packages are mostly kept.
+_WORKSPACE_OPTIONS = {
+    "npm": ("-w", "--workspace"),
+    "pnpm": ("-F", "--filter"),
+    "bun": ("-F", "--filter"),
+}
+_ALL_PACKAGES = frozenset(("--workspaces", "-ws", "-r", "--recursive"))
+_KEEP_PACKAGES = ("packages", "apps", "libs", "services")
 _RECIPES = {
     "make": ("GNUmakefile", "makefile", "Makefile"),
     "gmake": ("GNUmakefile", "makefile", "Makefile"),
@@ -61,9 +70,9 @@ def find_runs(line: str, folder: str, inside: FindFolder, read: ReadFile) -> lis
     ``folder`` is where it runs.
     """
     found: list[str] = []
-    for at, words in work_in(line, folder):
+    for at, words in work_in(line, folder, _reveal):
         place = inside(at)
-        found.extend([_write(words, at)] if place is None else _expand(words, place, read, 0))
+        found.extend([_write(unwrap(words), at)] if place is None else _expand(words, place, read, 0))
         if len(found) > MAX_COMMANDS:
             return []
     return (
@@ -78,11 +87,17 @@ def _expand(words: Sequence[str], folder: str, read: ReadFile, depth: int) -> li
     script = _script_of(words, folder, read) if depth < MAX_DEPTH else None
     found: list[str] = []
     for line in script.lines if script else ():
-        for place, inner in work_in(line, script.folder if script else folder):
+        for place, inner in work_in(line, script.folder if script else folder, _reveal):
             found.extend(_expand(inner, place, read, depth + 1))
             if len(found) > MAX_COMMANDS:
                 return found
-    return found or [_write(words, folder)]
+    return found or [_write(unwrap(words), folder)]
+
+
+def _reveal(words: Sequence[str]) -> list[str]:
+    """The words of what really runs, and those that run a script where that may be one of a project's."""
+    plain = strip_assignments(words)
+    return plain if plain and program_of(plain[0]) in PROGRAMS else unwrap(words)
 
 
 def _write(words: Sequence[str], folder: str) -> str:
@@ -95,6 +110,9 @@ def _write(words: Sequence[str], folder: str) -> str:
 def _script_of(words: Sequence[str], folder: str, read: ReadFile) -> Script | None:
     """The script that a simple command calls; ``None`` where it calls none that is known."""
     program = program_of(words[0])
+    if program in PROGRAMS:
+        script = find_table_script(program, words[1:], folder, read)
+        return Script(script.lines, script.folder) if script else None
     if program not in _JSON_MANIFESTS and program not in _RECIPES:
         return None
     given, folder = follow_folder_options(program, words[1:], folder)
@@ -105,6 +123,14 @@ def _script_of(words: Sequence[str], folder: str, read: ReadFile) -> Script | No
 
 def _json_script(program: str, given: Sequence[str], folder: str, read: ReadFile) -> Script | None:
     file, key, introductions = _JSON_MANIFESTS[program]
+    if any(word in _ALL_PACKAGES for word in given):
+        return None
+    given, workspace = _take_workspace(program, given)
+    if workspace:
+        at = _find_package(workspace, folder, read)
+        if at is None:
+            return None
+        folder = at
     plain = [word for word in given if word != "--"]
     if plain and plain[0] in introductions:
         plain = plain[1:]
@@ -123,13 +149,41 @@ def _json_script(program: str, given: Sequence[str], folder: str, read: ReadFile
     return Script((*found[:-1], " ".join([found[-1], *map(shlex.quote, rest)])), folder) if found else None
 
 
-def _value_of(text: str, key: str, name: str) -> Any:  # noqa: ANN401 - what stands in a file
+def _take_workspace(program: str, given: Sequence[str]) -> tuple[list[str], str]:
+    """The words without those that say in which package of a workspace to run, and the package; empty for none."""
+    if program == "yarn" and given[:1] == ["workspace"]:
+        return list(given[2:]), "".join(given[1:2])
+    kept, package, words = list[str](), "", iter(given)
+    for word in words:
+        option, _, value = word.partition("=")
+        if option in _WORKSPACE_OPTIONS.get(program, ()):
+            package = value or next(words, "")
+        elif word == "--":
+            kept.extend(words)
+        else:
+            kept.append(word)
+    return kept, package
+
+
+def _find_package(name: str, folder: str, read: ReadFile) -> str | None:
+    """The folder of a package, told by its path or its name, where such packages are kept."""
+    last = name.rpartition("/")[2]
+    for place in (name.removeprefix("./"), *(f"{kept}/{last}" for kept in _KEEP_PACKAGES), last):
+        at = posixpath.normpath(posixpath.join(folder, place))
+        text = None if at.startswith(("/", "..")) else read(posixpath.join(at, "package.json"))
+        if text is not None and (place.endswith(name) or _value_of(text, "name") == name):
+            return at
+    return None
+
+
+def _value_of(text: str, *keys: str) -> Any:  # noqa: ANN401 - what stands in a file
     try:
-        manifest = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    scripts = manifest.get(key) if isinstance(manifest, Mapping) else None
-    return scripts.get(name) if isinstance(scripts, Mapping) else None
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _recipe(program: str, given: Sequence[str], folder: str, read: ReadFile) -> Script | None:

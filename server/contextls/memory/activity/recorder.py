@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.failures import Failure, failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
-from contextls.memory.activity.run_reading import RunReader, printed_last
+from contextls.memory.activity.run_reading import RunReader, printed_last, watched_files
 from contextls.memory.events import EventLog
 from contextls.memory.events.admission import admit_event
 from contextls.memory.events.exit_status import is_recorded_run
@@ -62,6 +62,23 @@ class Recorder:
         if isinstance(stored, ContextlsError):
             raise stored
         return stored
+
+    def record_progress(self, event: NewEvent, told: Set[str]) -> frozenset[str]:
+        """Append the run of a command that goes on, where its output tells of other failures than those ``told`` before.
+
+        The failures that it tells of now, in words. Where the last round of a command that watches files has none left,
+        the run has passed.
+        """
+        allowed = self._admit(event)
+        if allowed is None:
+            return frozenset(told)
+        failures = self._read_failures(allowed)
+        now = frozenset(f"{each.path}:{each.line} {each.test} {each.message}" for each in failures)
+        if not (now ^ told if watched_files(allowed) else now - told):
+            return frozenset(told)
+        run = replace(allowed, outcome=Outcome.FAILURE if failures else Outcome.SUCCESS)
+        self._log.append_many([run, *(self._errors(run, failures) if self.wants(EventType.ERROR) else ())])
+        return now
 
     def record_many(self, events: Sequence[NewEvent]) -> list[Event | ContextlsError | None]:
         """Append all that may be kept in one transaction; for each event what ``record`` would return or raise."""

@@ -51,13 +51,13 @@ class RunReader:
             return False
         if not isinstance(code, int):
             return any(_printed(event))
-        return hides_outcome(line, code) or _watched(event)
+        return hides_outcome(line, code) or watched_files(event)
 
     def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
         """The event of such a run with the outcome that its output tells; ``failed`` where that holds a failure."""
         printed, line = printed_last(event), str(event.content["command"])
         outcome = None
-        if tells_outcome(line) or _watched(event):
+        if tells_outcome(line) or watched_files(event):
             outcome = Outcome.FAILURE if failed else outcome_printed(printed)
             # A check that is content may say nothing: `tsc --noEmit | head`.
             if not printed.strip() and "stdout" in event.content and shows_something(line):
@@ -83,7 +83,8 @@ def printed_last(event: NewEvent) -> str:
     return "\n".join(text if (last := _last_round(text)) is None else last for text in _printed(event))
 
 
-def _watched(event: NewEvent) -> bool:
+def watched_files(event: NewEvent) -> bool:
+    """Whether a run printed the rounds of a command that watches files."""
     return any(_last_round(text) is not None for text in _printed(event))
 
 

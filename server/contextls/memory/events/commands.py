@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -32,6 +32,8 @@ _CHOOSING, _VALUED = (
         "--reporter --reporters --retries --target --tb --testTimeout --timeout --tsconfig --verbosity --workers"
     ),
 )
+# Those of Maven are others: there `-o` is one without a value.
+_VALUED_BY = dict.fromkeys(("mvn", "mvnw"), word_set("-s -gs -t -T -l --settings --threads --log-file"))
 _RUNNERS_CHOOSING = word_set("-R -e -g")
 _CARGO_CHOOSING, _CARGO_KINDS = (
     word_set("-p --package --test --bin"),
@@ -51,6 +53,10 @@ _COMPILES = {
     "swift": (word_set("build"), word_set("build run test")),
     **dict.fromkeys(("mvn", "mvnw"), (word_set("compile"), word_set("compile install package test verify"))),
 }
+# How a package of Go ends that is meant without those below it.
+_PACKAGE = "/."
+_THIS_PACKAGE = f".{_PACKAGE}"
+_GO_TASKS = word_set("build install test vet")
 _CHOICE = compile_late(
     r"--?(?:gtest_filter|filter|grep|tests|test-?[nN]ame-?[pP]attern|test-?[pP]ath-?[pP]atterns?|example|match|deselect"
     r"|only|Dtest|Dit\.test)(?:=(?P<value>.*))?"
@@ -76,8 +82,9 @@ class SimpleCommand(Struct, frozen=True):
         """Whether it tries all that ``other`` does: the same, or the same without naming places or choosing."""
         if self.program != other.program or not self.choices <= other.choices:
             return False
-        if self.folder == other.folder and self._arguments_for(other) <= other.arguments:
-            return self._may_choose or all(map(_PLACE.search, other.arguments - self.arguments))
+        arguments = self._arguments_for(other)
+        if self.folder == other.folder and arguments <= other.arguments:
+            return self._may_choose or all(map(_PLACE.search, other.arguments - arguments))
         if self.program not in _LOOKS_BELOW or not self._selectors <= other._selectors:
             return False
         return all(any(_is_within(each, place) for place in self._places) for each in other._places)
@@ -101,7 +108,7 @@ class SimpleCommand(Struct, frozen=True):
     @property
     def _places(self) -> frozenset[str]:
         """The places that it names, from the workspace's root; its folder where it names none."""
-        named = frozenset(join_place(self.folder, each) for each in self.arguments if _PLACE.search(each))
+        named = frozenset(_join_argument(self.folder, each) for each in self.arguments if _PLACE.search(each))
         return named or frozenset((self.folder,))
 
     @property
@@ -115,7 +122,7 @@ class SimpleCommand(Struct, frozen=True):
     def _names(self, place: str) -> bool:
         path, _, test = place.partition("::")
         for each in self.arguments:
-            named, _, name = join_place(self.folder, each).partition("::")
+            named, _, name = _join_argument(self.folder, each).partition("::")
             if _is_within(path, named) and (
                 not name or test == name or test.startswith((f"{name}::", f"{name}["))
             ):
@@ -157,10 +164,15 @@ def read_commands(line: str) -> tuple[SimpleCommand, ...]:
     return found or (read_command(unwrap(line.split())),)
 
 
-def work_in(line: str, folder: str = "") -> Iterator[tuple[str, list[str]]]:
-    """The words of each simple command in a line that does work, and the folder that ``cd`` has led to before it."""
+def work_in(
+    line: str, folder: str = "", reveal: Callable[[Sequence[str]], list[str]] = unwrap
+) -> Iterator[tuple[str, list[str]]]:
+    """The words of each simple command in a line that does work, and the folder that ``cd`` has led to before it.
+
+    ``reveal`` takes off what only passes on the words that count.
+    """
     for step in steps_of(line):
-        words = unwrap(step.words)
+        words = reveal(step.words)
         if words and program_of(words[0]) in ("cd", "pushd") and not step.pipes:
             folder = join_place(folder, words[1]) if len(words) > 1 else folder
         elif words and is_work(words):
@@ -180,12 +192,23 @@ def read_command(words: Sequence[str], folder: str = "") -> SimpleCommand:
             choices.add(f"{word} {next(rest, '')}")
         elif choice or (program == "cargo" and word in _CARGO_KINDS):
             choices.add(word)
-        elif word in _VALUED:
+        elif word in _VALUED_BY.get(program, _VALUED):
             next(rest, "")
         elif not word.startswith("-"):
-            # In Go, the dots mean all below.
-            arguments.add(word.replace("\\", "/").removesuffix("/...").removeprefix("./"))
+            arguments.add(_read_argument(program, word.replace("\\", "/")))
+    if program == "go" and arguments & _GO_TASKS and arguments <= _GO_TASKS:
+        arguments.add(_THIS_PACKAGE)
     return SimpleCommand(program, frozenset(arguments - {".", ""}), frozenset(choices), folder)
+
+
+def _read_argument(program: str, word: str) -> str:
+    """An argument as it is compared; in Go, dots mean all packages below, and a folder without them is one package."""
+    plain = word.removesuffix("/...").removeprefix("./")
+    if program != "go" or plain.endswith(".go") or not (word == "." or "/" in word):
+        return plain
+    if word.endswith("..."):
+        return f"{plain}/" if plain != "." else ""
+    return f"{plain.rstrip('/') or '.'}{_PACKAGE}"
 
 
 def follow_folder_options(program: str, given: Sequence[str], folder: str) -> tuple[list[str], str]:
@@ -227,5 +250,14 @@ def join_place(folder: str, place: str) -> str:
     return "" if joined == "." else joined
 
 
+def _join_argument(folder: str, argument: str) -> str:
+    """The place that an argument names."""
+    return join_place(folder, argument) + (_PACKAGE if argument.endswith(_PACKAGE) else "")
+
+
 def _is_within(place: str, outer: str) -> bool:
+    if outer.endswith(_PACKAGE):
+        return place == outer or (
+            place.endswith(".go") and posixpath.dirname(place) == outer[: -len(_PACKAGE)]
+        )
     return not outer or place == outer or place.startswith((f"{outer}/", f"{outer}::"))

@@ -21,12 +21,17 @@ _RECORDED_RUN = compile_late(r"\s*(?:\S*[/\\])?contextls(?:\.exe)?\s+run\s")
 
 def tries_something(line: str, exit_code: object) -> bool:
     """Whether a failing command was work that failed: no typo, no look around, nothing that the user stopped."""
-    if exit_code in _STOPPED:
+    if is_stopped(exit_code):
         return False
     programs = [program_of(words[0]) for step in steps_of(line) if (words := unwrap(step.words))]
     if exit_code in (NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD):
         return any(program in RUNNERS for program in programs)
     return any(program not in HARMLESS for program in programs)
+
+
+def is_stopped(exit_code: object) -> bool:
+    """Whether a code says that the user stopped the command."""
+    return exit_code in _STOPPED
 
 
 def was_work(run: Event) -> bool:
@@ -41,7 +46,7 @@ def hides_outcome(line: str, exit_code: int) -> bool:
     if tells_outcome(line) and any(_WATCH.match(word) for words, _ in steps for word in words[1:]):
         return True  # it went on until a user stopped it
     work = [number for number, (words, _) in enumerate(steps) if is_work(words)]
-    if not work or exit_code in _STOPPED:
+    if not work or is_stopped(exit_code):
         return False
     after = steps[work[-1] :]
     if all(then in ("&&", "") for _, then in after):

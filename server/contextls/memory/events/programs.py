@@ -25,13 +25,16 @@ HARMLESS = _LOOKS_ONLY | word_set(
 )
 # These pass on the exit code of what they were told to run.
 RUNNERS = word_set(
-    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pnpm poetry py "
-    "pytest python python3 rake ruby stack swift task tox uv yarn zig"
+    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pipenv pixi pnpm "
+    "poe poetry py pytest python python3 rake ruby rye stack swift task tox uv uvx yarn zig"
 )
 # These run tests; what they are given beside options chooses among those.
 TEST_RUNNERS = word_set(
     "ava bats busted ctest jasmine jest mocha nose2 phpunit playwright prove pytest rspec tap vitest"
 )
+# What is named so serves what people look at while it runs.
+_SERVERS = word_set("app dev flask next nodemon preview runserver serve server start uvicorn vite")
+_SERVED = word_set("app page server site website")
 # Compilers and linters, which say by what they print whether they were content.
 _CHECKERS = word_set(
     "ant black cc clang clang++ cmake eslint flake8 g++ gcc ghc gradlew javac mvnw mypy ninja node ocamlc perl php pylint "
@@ -41,6 +44,7 @@ _CHECKERS = word_set(
 _KEYWORDS = word_set("if then else elif while until do ! { time command exec nohup")
 _PASSED_THROUGH = (
     ("python", "-m"), ("python3", "-m"), ("py", "-m"), ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"),
+    ("rye", "run"), ("pixi", "run"), ("pipenv", "run"), ("pipx", "run"), ("uv", "tool", "run"), ("uvx",),
     ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "exec"), ("npx",), ("bunx",), ("env",),
     ("cross-env",), ("sudo",), ("nice",), ("xvfb-run",), ("timeout",),
 )  # fmt: skip
@@ -85,17 +89,24 @@ def names_of(line: str) -> frozenset[str]:
             word for word in words[1:] if passes_on and not word.startswith("-") and not _PLACE.search(word)
         )
         names.update(program_of(word) for word in (*words[:1], *plain))
+        if any(program_of(word).partition(".")[0] in _SERVERS for word in words):
+            names |= _SERVED
     return frozenset(names)
 
 
 def unwrap(given: Sequence[str]) -> list[str]:
     """The words of what really runs: without variables set for it, and without what only passes it on."""
     words = strip_assignments(given)
-    while (begins := _length_of_wrapper(words)) and len(words) > begins:
+    while (begins := _length_of_wrapper(words)) and len(words) > begins and not _runs_script(words, begins):
         words = strip_assignments(words[begins:])
     if len(words) > 1 and program_of(words[0]) == "node":
         return _without_node(words)
     return words
+
+
+def _runs_script(words: Sequence[str], begins: int) -> bool:
+    """Whether the words run a script of a project that is called as the shell's ``test``: ``hatch run test``."""
+    return words[begins] == "test" and program_of(words[0]) in RUNNERS
 
 
 def _length_of_wrapper(words: Sequence[str]) -> int:
