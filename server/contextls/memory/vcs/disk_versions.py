@@ -57,10 +57,10 @@ class DiskVersions:
             return kind
         if stat.S_ISLNK(stamp.mode):
             return EntryKind.LINK
+        found = EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
+        # Mostly both say the same, and git need not be asked.
         kept_as = "symlinks" if kind is EntryKind.LINK else "filemode"
-        if kept_as in self._unkept:
-            return kind
-        return EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
+        return kind if found is not kind and kept_as in self._unkept else found
 
     def read(
         self, path: str, known: IndexEntry | TreeEntry | None, unsaved: str | None = None
