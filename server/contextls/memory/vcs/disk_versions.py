@@ -34,11 +34,12 @@ class DiskVersions:
 
     def __init__(self, root: Path, submodules: Submodules) -> None:
         self.root = root
+        self._top = str(root)
         self._submodules = submodules
 
     def stamp(self, path: str) -> Stamp | None:
         """The stamp of a file or a link."""
-        stamp = stamp_at(f"{self.root}/{path}")
+        stamp = stamp_at(f"{self._top}/{path}")
         if stamp is None or not (stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode)):
             return None
         if stat.S_ISLNK(stamp.mode) and not stamp.size:
