@@ -129,8 +129,7 @@ def moment(root: Path, history: list[Commit], start: int, ahead: int) -> Point:
         )
         for commit in history[start:]
     ]
-    names = {number: path for path, number in numbers.items()}
-    tables = build_tables(stored, names, alive.__contains__)
+    tables = build_tables(stored, {number: path for path, number in numbers.items() if path in alive})
     known = frozenset(tables.paths)
     questions: list[Question] = []
     asked = 0

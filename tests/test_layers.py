@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 # Lower stands deeper. A module may import its own layer and every deeper one. The faces stand side by side.
 LAYERS = {
     "regex": -1,
+    "toml_text": -1,
     "errors": 0,
     "made_once": 0,
     "cancellation": 1,

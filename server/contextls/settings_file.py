@@ -6,7 +6,6 @@ in it leaves the rest of it in force.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from contextls.schema.names import wire_name
 from contextls.settings import Settings
 from contextls.settings_merge import merge_valid
+from contextls.toml_text import parse_toml
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 from contextls.workspace.state_folders import chosen_home, platform_folder
 
@@ -69,7 +69,7 @@ def read_user_settings() -> UserSettings:
     """
     file = user_file()
     try:
-        given = tomllib.loads(read_text(file, SETTINGS_BYTES))
+        given = parse_toml(read_text(file, SETTINGS_BYTES))
     except (FileNotFoundError, NotADirectoryError):
         return UserSettings(Settings(), str(file))
     except OSError as error:

@@ -31,17 +31,20 @@ QUESTIONS = {
     "contextls.memory.index.query.rewording",
     "contextls.memory.index.query.search_query",
 }
+TABLES = {"tomllib"}  # made ahead; a user who has settings needs it
 MISSING_FILES = {"contextls.memory.index.updating.literal_scan"}
 NOT_LOADED = {
     ("status",): NEVER
     | PROMPTS
     | COUNTER
     | QUESTIONS
+    | TABLES
     | MISSING_FILES
     | {"contextls.memory.patterns.memory", "contextls.memory.conversations"},
     ("search", "how is kelvin converted?", "--limit", "3"): NEVER
     | PROMPTS
     | COUNTER
+    | TABLES
     | MISSING_FILES
     | {"contextls.memory.events", "contextls.memory.vcs"},
     ("assemble", "how is kelvin converted?", "--budget", "2k", "--line", "1", "--file", "README.md"): NEVER

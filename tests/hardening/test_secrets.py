@@ -14,6 +14,7 @@ from tests.hardening.secret_samples import corpus, families, fill
 
 from contextls.cli.main import run
 from contextls.text.redact import is_secret_field, redact
+from contextls.text.secrets.names import name_lists, read_name_lists
 from contextls.text.secrets.rules import (
     FormRule,
     TokenRule,
@@ -77,6 +78,7 @@ def test_the_rules_are_stored_as_they_are_written() -> None:
     assert (token_rules(), form_rules()) == (written.token, written.form), (
         "run: python tools/update_tables.py"
     )
+    assert name_lists() == read_name_lists(), "run: python tools/update_tables.py"
 
 
 @pytest.mark.parametrize("rule", form_rules(), ids=lambda rule: f"{rule.kind}-{rule.keywords[0]}")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextls.workspace.builtin_rules import is_internal, is_noise, is_ordinary, is_secret
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import open_root
 from contextls.workspace.scan import scan
@@ -190,3 +191,21 @@ def test_in_a_folder_that_its_repository_ignores_no_rule_of_that_holds(tmp_path:
     assert IgnoreRules(tmp_path / "src").reason("run.draft") == "gitignore"
     assert IgnoreRules(tmp_path / "out").reason("run.draft") is None
     assert IgnoreRules(tmp_path / "out").reason("run.tmp") == "gitignore"
+
+
+_PARTS = st.sampled_from(
+    ["a", "Test", "-", "_", ".", "7", "A" * 9, ".min", ".bundle", ".generated", ".g", "_pb", "_pb2", "zz_generated.", ".env",
+     "id_rsa", "credentials", "secrets", "client_secret", "service-account", "AKIAIOSFODNN7EXAMPLE", "token=", "hosts",
+     "config", "gradlew", "Thumbs", "package-lock", "go", "master", "bun", "terraform"]
+)  # fmt: skip
+_ENDINGS = st.sampled_from(
+    ["", "~", ".py", ".js", ".d.ts", ".go", ".cs", ".php", ".key", ".sum", ".json", ".yml", ".cmd", ".db"]
+)
+
+
+@given(st.lists(_PARTS, max_size=4).map("".join), _ENDINGS)
+def test_no_rule_speaks_of_a_file_that_one_look_takes_for_an_ordinary_one(stem: str, ending: str) -> None:
+    name = stem + ending
+    spoken_of = is_secret(name, is_dir=False) or is_internal(name) or is_noise(Path(), name, is_dir=False)
+    assert not (is_ordinary(name) and spoken_of)
+    assert is_ordinary("RouteServiceProvider.php")

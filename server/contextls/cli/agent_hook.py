@@ -108,7 +108,7 @@ def _respond_alone(arguments: Arguments, root: Path | None, given: bytes, key: s
 
     if root is None and is_elsewhere(given):
         return ""
-    from contextls.cli.main import collect_rarely
+    from contextls.cli.short_process import collect_rarely
 
     collect_rarely()
     from contextls.agents.respond import read_call, wants_context, write_answer

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import signal
 import sys
 from typing import TYPE_CHECKING
 
+from contextls.cli.short_process import ProcessEnd, collect_rarely
 from contextls.errors import INTERRUPTED, TERMINATED
 from contextls.isolation import isolate
 
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from types import FrameType
 
 _AS_EDITORS_START_IT = (["serve"], ["serve", "--stdio"])
-# Modules and an index are hundreds of thousands of objects that stay to the end of a command: at Python's own rate, looking
-# through them again and again is a fifth of its time.
-_OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 
 def run(arguments: list[str]) -> int:
@@ -25,12 +21,6 @@ def run(arguments: list[str]) -> int:
     from contextls.cli.app import run_command
 
     return run_command(arguments)
-
-
-def collect_rarely() -> None:
-    """Let the garbage collector leave alone what a command loads, and what is there when it ends."""
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    atexit.register(gc.freeze)  # the system takes all of it back at once
 
 
 def end_when_asked() -> None:
@@ -51,13 +41,14 @@ def main() -> None:
         from contextls.cli.serving import serve_editor
 
         sys.exit(serve_editor())
+    end = ProcessEnd()
     collect_rarely()
     end_when_asked()
     try:
         from contextls.cli.output import prepare_streams
 
         prepare_streams()
-        sys.exit(run(sys.argv[1:]))
+        end.exit(run(sys.argv[1:]))
     except KeyboardInterrupt:  # before a command began, which tells of it itself
         sys.exit(INTERRUPTED)
 

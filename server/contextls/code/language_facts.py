@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +11,7 @@ from msgspec import Struct, field
 
 from contextls.errors import ContextlsError
 from contextls.package_data import read_packaged
+from contextls.toml_text import parse_toml
 
 Made = TypeVar("Made")
 
@@ -89,8 +89,8 @@ def read_facts(path: Path) -> LanguageFacts:
 def read_table(path: Path, make: Callable[[dict[str, Any]], Made]) -> Made:
     """Return what ``make`` makes of a file of TOML. Raises ``GrammarError`` that names the file and what is wrong."""
     try:
-        return make(tomllib.loads(read_packaged(path)))
-    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, re.error) as error:
+        return make(parse_toml(read_packaged(path)))
+    except (OSError, KeyError, TypeError, ValueError, re.error) as error:
         raise GrammarError(f"{path}: {type(error).__name__}: {error}") from error
 
 

@@ -13,7 +13,7 @@ import re
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -157,7 +157,7 @@ def _first_problem(files: list[tuple[Path, int]]) -> str | None:
     return next((problem for path, limit in files if (problem := _problem(path, limit))), None)
 
 
-def _problem(path: Path, limit: int) -> str | None:
+def _problem(path: Path | str, limit: int) -> str | None:
     stamp = stamp_of_target(path)
     if stamp is None:
         return None
@@ -176,52 +176,48 @@ def _walk(root: Path) -> str | None:
         place = folder / ".git"
         if os.path.lexists(place):
             found = pointed_to(place)
-            below = {
-                found.own / "refs",
-                found.shared / "refs",
-                found.shared / "objects",
-                found.shared / "info",
-            }
-            problem = _special_below(sorted(below))
-            return problem or _special_attributes(root)
+            references = {found.own / "refs", found.shared / "refs"}
+            objects = {found.shared / "objects", found.shared / "info"}
+            return (
+                _special_below(map(str, references), POINTER_BYTES)
+                or _special_below(map(str, objects), None)
+                or _special_attributes(str(root))
+            )
     return None
 
 
-def _special_below(folders: list[Path]) -> str | None:
-    left = _MAX_ENTRIES
+# As text: of a thousand folders, joining Paths takes as long as looking at them.
+def _special_below(tops: Iterable[str], limit: int | None) -> str | None:
+    """The first special file below ``tops``. Without a ``limit`` of size only kinds are looked at, which costs nothing."""
+    folders, left = list(tops), _MAX_ENTRIES
     while folders and left > 0:
-        folder = folders.pop()
         try:
-            with os.scandir(folder) as entries:
+            with os.scandir(folders.pop()) as entries:
                 for entry in entries:
                     left -= 1
                     if entry.is_dir(follow_symlinks=False):
-                        folders.append(folder / entry.name)
-                        continue
-                    # Objects are many, and only their kind is looked at, which costs nothing.
-                    is_reference = "refs" in folder.parts
-                    limit = POINTER_BYTES if is_reference else _LARGE
-                    looked_at = is_reference or not entry.is_file(follow_symlinks=False)
-                    if looked_at and (problem := _problem(folder / entry.name, limit)):
-                        return problem
+                        folders.append(entry.path)
+                    elif limit is not None or not entry.is_file(follow_symlinks=False):
+                        problem = _problem(entry.path, limit or _LARGE)
+                        if problem:
+                            return problem
         except OSError:
             continue
     return None
 
 
-def _special_attributes(root: Path) -> str | None:
+def _special_attributes(root: str) -> str | None:
     folders, seen = [root], 0
     while folders and seen < _MAX_FOLDERS:
-        folder, seen = folders.pop(), seen + 1
+        seen += 1
         try:
-            with os.scandir(folder) as entries:
+            with os.scandir(folders.pop()) as entries:
                 for entry in entries:
-                    if entry.name == ".gitattributes" and (
-                        problem := _problem(folder / entry.name, SHALLOW_BYTES)
-                    ):
+                    name = entry.name
+                    if name == ".gitattributes" and (problem := _problem(entry.path, SHALLOW_BYTES)):
                         return problem
-                    if entry.name != ".git" and entry.is_dir(follow_symlinks=False):
-                        folders.append(folder / entry.name)
+                    if name != ".git" and entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
         except OSError:
             continue
     return None

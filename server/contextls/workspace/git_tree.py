@@ -9,16 +9,17 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from contextls.regex import compile_late
-from contextls.workspace.git_process import answer, decode_path
+from contextls.text.surrogates import is_encodable
+from contextls.workspace.git_process import answer
 
 _ENTRY = compile_late(
-    rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]*)\0"
-    rb"  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: (\d+)\n"
-    rb"  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
+    r"([0-9]{6}) ([0-9a-f]{40,64}) ([0-9])\t([^\0]+)\0"
+    r"  ctime: ([0-9]+):([0-9]+)\n  mtime: ([0-9]+):([0-9]+)\n  dev: \S+\tino: ([0-9]+)\n"
+    r"  uid: \S+\tgid: \S+\n  size: ([0-9]+)\tflags: ([0-9a-f]+)\n"
 )
 _UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
 _ONLY_MEANT = 1 << 29  # named by ``git add --intent-to-add``, with no content yet
-_HEAD = compile_late(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
+_TREE_ENTRY = compile_late(r"(?<![^\0])([0-9]{6}) [a-z]+ ([0-9a-f]{40,64})\t([^\0]+)\0")
 
 
 class EntryKind(StrEnum):
@@ -31,7 +32,7 @@ class EntryKind(StrEnum):
 
 
 REGULAR = frozenset({EntryKind.FILE, EntryKind.EXECUTABLE})
-_KINDS = {kind.value.encode(): kind for kind in EntryKind}
+_KINDS = {kind.value: kind for kind in EntryKind}
 
 
 class TreeEntry(Struct, frozen=True):
@@ -81,15 +82,16 @@ def read_tree(root: Path, commit: str) -> dict[str, TreeEntry] | None:
     output = answer(root, ("ls-tree", "-r", "-z", commit))
     if output is None:
         return None
-    entries = {}
-    for item in output.split(b"\0"):
-        match = _HEAD.match(item)
-        kind = _KINDS.get(match[1]) if match is not None else None
-        if match is not None and kind is not None:
-            name = decode_path(item[match.end() :])
-            if name is not None:
-                entries[name] = TreeEntry(kind, match[3].decode())
-    return entries
+    return {
+        name: TreeEntry(_KINDS[mode], blob)
+        for mode, blob, name in _TREE_ENTRY.findall(_decode(output))
+        if mode in _KINDS and is_encodable(name)
+    }
+
+
+def _decode(output: bytes) -> str:
+    """All of it at once; a path that is not UTF-8, which nothing of ours can name, is not encodable."""
+    return output.decode("utf-8", "surrogateescape")
 
 
 def index_entries(root: Path) -> dict[str, IndexEntry] | None:
@@ -111,22 +113,21 @@ def read_index(root: Path) -> Index | None:
         return None
     entries = {}
     stages: dict[str, dict[int, TreeEntry]] = {}
-    for mode, blob, stage, raw, *stamp, size, flags in _ENTRY.findall(output):
-        name = decode_path(raw)
+    found = _ENTRY.findall(_decode(output))
+    for mode, blob, stage, name, changed, changed_ns, modified, modified_ns, number, size, flags in found:
         kind = _KINDS.get(mode)
         state = int(flags, 16)
-        if kind is None or name is None or state & _ONLY_MEANT:
+        if kind is None or state & _ONLY_MEANT or not is_encodable(name):
             continue
-        if stage != b"0":
-            stages.setdefault(name, {})[int(stage)] = TreeEntry(kind, blob.decode())
+        if stage != "0":
+            stages.setdefault(name, {})[int(stage)] = TreeEntry(kind, blob)
         else:
-            changed, changed_ns, modified, modified_ns, number = map(int, stamp)
             entries[name] = IndexEntry(
-                blob.decode(),
-                (modified, modified_ns),
+                blob,
+                (int(modified), int(modified_ns)),
                 int(size),
-                (changed, changed_ns),
-                number,
+                (int(changed), int(changed_ns)),
+                int(number),
                 not state & _UNWATCHED,
                 kind,
             )

@@ -165,7 +165,8 @@ class IgnoreRules:
 
     def decide(self, folder: Folder, path: str, name: str, is_dir: bool) -> str | None:
         """As ``Folder.reason``, of the entry ``name`` of ``folder`` whose path is known."""
-        if builtin_rules.is_secret(path, is_dir):
+        is_ordinary = not is_dir and builtin_rules.is_ordinary(name)
+        if not is_ordinary and builtin_rules.is_secret(path, is_dir):
             return "security"
         if builtin_rules.is_internal(name) or path in self._kept_state():
             return "noise"
@@ -174,7 +175,7 @@ class IgnoreRules:
             return "settings" if asked else None
         if (spoken := _find_last_word(folder.levels.own, path, is_dir)) is not None:
             return "contextlsignore" if spoken.leaves_out else None
-        is_noise = not self.include_noise and builtin_rules.is_noise(self.root, path, is_dir)
+        is_noise = not (is_ordinary or self.include_noise) and builtin_rules.is_noise(self.root, path, is_dir)
         if (spoken := _find_last_word(folder.levels.git, path, is_dir)) is not None:
             # What is noise need not be looked up among what git tracks.
             is_ignored = spoken.leaves_out and (is_noise or not spoken.level.tracks(path, is_dir))

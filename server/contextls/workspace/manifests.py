@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from contextls.text.gate import clean
+from contextls.toml_text import parse_toml
 
 # Larger ones are lock files or generated.
 MAX_BYTES = 512 * 1024
@@ -68,7 +68,7 @@ def _reader(path: str) -> Callable[[str], PackageManifest | None] | None:
 
 
 def _pyproject(text: str) -> PackageManifest:
-    data = tomllib.loads(text)
+    data = parse_toml(text)
     project = _table(data, "project")
     poetry = _table(data, "tool", "poetry")
     found = [_requirement(item) for item in _texts(project.get("dependencies"))]
@@ -106,7 +106,7 @@ def _go_mod(text: str) -> PackageManifest:
 
 
 def _cargo(text: str) -> PackageManifest:
-    data = tomllib.loads(text)
+    data = parse_toml(text)
     package = _table(data, "package")
     found = _versions(_table(data, "dependencies")) + _versions(_table(data, "workspace", "dependencies"))
     for key in ("dev-dependencies", "build-dependencies"):

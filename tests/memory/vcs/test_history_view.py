@@ -26,7 +26,9 @@ def stored(commits: list[tuple[frozenset[int], int, str]]) -> list[StoredCommit]
 
 
 def view_of(commits: list[StoredCommit], hidden: frozenset[str] = frozenset()) -> CommitView:
-    return CommitView(build_tables(commits, NAMES, lambda path: path not in hidden))
+    return CommitView(
+        build_tables(commits, {number: name for number, name in NAMES.items() if name not in hidden})
+    )
 
 
 @given(COMMITS, FILES)
@@ -59,11 +61,13 @@ def test_a_hidden_file_never_comes_out_however_it_was_hidden(
 ) -> None:
     names = frozenset(NAMES[number] for number in hidden)
     from_the_start = view_of(stored(commits), names)
-    later = view_of(stored(commits)).without(names)
+    later = view_of(stored(commits)).limit_to(lambda path: path not in names)
     path = NAMES[asked]
     assert later.paths == from_the_start.paths
     assert later.co_changes(path, 100) == from_the_start.co_changes(path, 100)
+    assert later.co_changes(path, 1) == from_the_start.co_changes(path, 1)
     assert later.recent(path) == from_the_start.recent(path)
+    assert later.churn(path) == from_the_start.churn(path)
     assert names.isdisjoint(later.paths)
     assert names.isdisjoint(item.path for item in later.co_changes(path, 100))
 
@@ -103,7 +107,7 @@ def test_every_commit_of_a_file_is_always_found_under_its_last_name(moves: list[
                 touches[names[old]] = 0
         touches[names[touched]] += 1
         history.insert(0, StoredCommit(f"{number:040x}", number, "Ann", "Go on", [touched], renames))
-    view = CommitView(build_tables(history, NAMES, {NAMES[name] for name in names}.__contains__))
+    view = CommitView(build_tables(history, {name: NAMES[name] for name in names}))
     assert {path: len(view.recent(path, 100)) for path in view.paths} == {
         NAMES[name]: touches[file] for name, file in names.items()
     }

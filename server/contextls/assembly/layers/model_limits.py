@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from contextls.package_data import read_packaged
 from contextls.regex import compile_late
 from contextls.settings_rules import read_model_limit
 from contextls.text.tokens import Tokenizer, get_tokenizer
+from contextls.toml_text import parse_toml
 
 # What a provider adds to a name: a date, "latest", the version of a deployment.
 _SUFFIX = compile_late(
@@ -80,5 +80,5 @@ def _names_of(model: str) -> list[str]:
 
 @cache
 def _known_limits() -> Mapping[str, int]:
-    families = tomllib.loads(read_packaged(Path(__file__).with_name("model_limits.toml")))
+    families = parse_toml(read_packaged(Path(__file__).with_name("model_limits.toml")))
     return {name: tokens for family in families.values() for name, tokens in family.items()}

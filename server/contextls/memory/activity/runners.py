@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from pathlib import Path
 
 from msgspec import Struct
 
 from contextls.memory.activity.open_failure import OpenFailure
 from contextls.package_data import read_packaged
+from contextls.toml_text import parse_toml
 
 _PATH = r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:()\[\]\"'`|<>,;*?]+)"
 _LINE = r"(?P<line>\d{1,7})"
@@ -70,7 +70,7 @@ def _rows_of(role: str) -> tuple[Row, ...]:
 
 @functools.cache
 def _rows() -> tuple[Row, ...]:
-    table = tomllib.loads(read_packaged(Path(__file__).with_name("runners.toml")))
+    table = parse_toml(read_packaged(Path(__file__).with_name("runners.toml")))
     return tuple(
         Row(
             **{**row, "pattern": re.compile(row["pattern"].replace("{path}", _PATH).replace("{line}", _LINE))}

@@ -146,9 +146,9 @@ class CommitHistory:
         shown, checked = self._checked
         if shown is view and checked is rules:
             return view
-        wanted = make_filter(rules)
-        hidden = [path for path in view.paths if not wanted(path)]
-        fit = view.without(hidden) if hidden else view
+        fit = view.limit_to(make_filter(rules))
+        if fit.paths == view.paths:
+            fit = view  # another one would be another version
         if self._view in (view, None):
             self._view = fit
         self._checked = (fit, rules)

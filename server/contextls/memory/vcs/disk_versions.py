@@ -34,11 +34,12 @@ class DiskVersions:
 
     def __init__(self, root: Path, submodules: Submodules) -> None:
         self.root = root
+        self._top = str(root)
         self._submodules = submodules
 
     def stamp(self, path: str) -> Stamp | None:
         """The stamp of a file or a link."""
-        stamp = stamp_at(f"{self.root}/{path}")
+        stamp = stamp_at(f"{self._top}/{path}")
         if stamp is None or not (stat.S_ISREG(stamp.mode) or stat.S_ISLNK(stamp.mode)):
             return None
         if stat.S_ISLNK(stamp.mode) and not stamp.size:
@@ -57,10 +58,10 @@ class DiskVersions:
             return kind
         if stat.S_ISLNK(stamp.mode):
             return EntryKind.LINK
+        found = EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
+        # Mostly both say the same, and git need not be asked.
         kept_as = "symlinks" if kind is EntryKind.LINK else "filemode"
-        if kept_as in self._unkept:
-            return kind
-        return EntryKind.EXECUTABLE if stamp.mode & stat.S_IXUSR else EntryKind.FILE
+        return kind if found is not kind and kept_as in self._unkept else found
 
     def read(
         self, path: str, known: IndexEntry | TreeEntry | None, unsaved: str | None = None

@@ -31,7 +31,7 @@ def load_view(database: HistoryDatabase, rules: IgnoreRules) -> CommitView:
         )
         for row in database.commits()
     ]
-    return CommitView(build_tables(commits, names, make_filter(rules)), tip)
+    return CommitView(build_tables(commits, names), tip, accepts=make_filter(rules))
 
 
 def make_filter(rules: IgnoreRules) -> Callable[[str], bool]:

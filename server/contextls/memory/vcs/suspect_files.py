@@ -66,7 +66,8 @@ class SuspectFiles:
             if not self.git.readable:
                 self._git_version = None
                 return False
-            self._differing = self._find_differing(self.git.entries.keys() | self.git.tree.keys())
+            # In the order of git, which sorts them: the system finds files of one folder after the other faster.
+            self._differing = self._find_differing(dict.fromkeys((*self.git.entries, *self.git.tree)))
             self._git_version, self._known = version, None
         else:
             self._differing -= touched

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 
 from contextls.memory.index.segments import number_sets
 
@@ -34,7 +33,7 @@ class Tables(Struct, frozen=True):
 
     ``commit_files[commit_starts[c]:commit_starts[c + 1]]`` are the files of commit ``c``, and
     ``file_commits[file_starts[f]:file_starts[f + 1]]`` the commits of file ``f``, newest first. ``sizes`` counts all
-    files that a commit touched, also those that are gone today or not ours to show. ``subjects`` are UTF-8, cut at
+    files that a commit touched, also those that are gone today. ``subjects`` are UTF-8, cut at
     ``subject_starts``; ``shas`` holds ``sha_bytes`` for each commit.
     """
 
@@ -62,19 +61,17 @@ class Tables(Struct, frozen=True):
         return self.shas[commit * self.sha_bytes : (commit + 1) * self.sha_bytes].hex()
 
 
-def build_tables(
-    commits: Sequence[StoredCommit], names: Mapping[int, str], wanted: Callable[[str], bool]
-) -> Tables:
-    """Turn ``commits`` (newest first) over the paths in ``names`` into arrays.
+def build_tables(commits: Sequence[StoredCommit], names: Mapping[int, str]) -> Tables:
+    """Turn ``commits`` (newest first) over the paths in ``names`` into arrays; no others come out.
 
-    A file that was renamed has its commits under its newest path. Only paths that are ``wanted`` come out.
+    A file that was renamed has its commits under its newest path.
     """
     touched = np.fromiter((file for commit in commits for file in commit.files), np.int64)
     sizes = np.fromiter((len(commit.files) for commit in commits), np.int32, len(commits))
     owner = np.repeat(np.arange(len(commits), dtype=np.int32), sizes)
     follow_renames(touched, owner, [commit.renames for commit in commits])
     present = number_sets.distinct(touched).tolist()
-    kept = sorted((names[file], file) for file in present if file in names and wanted(names[file]))
+    kept = sorted((names[file], file) for file in present if file in names)
     number = np.full(max(present, default=-1) + 1, -1, np.int32)
     for position, (_, file) in enumerate(kept):
         number[file] = position
@@ -102,26 +99,6 @@ def build_tables(
         subject_starts=np.concatenate([[0], np.cumsum([len(subject) for subject in subjects])]).astype(
             np.int64
         ),
-    )
-
-
-def without(tables: Tables, hidden: Sequence[int]) -> Tables:
-    """The same tables less the files with these numbers; commits stay, with the files that are left."""
-    number = np.ones(len(tables.paths), np.int32)
-    number[list(hidden)] = 0
-    kept = number.astype(bool)
-    number = np.where(kept, np.cumsum(number) - 1, -1).astype(np.int32)
-    owner = np.repeat(np.arange(len(tables.times), dtype=np.int32), np.diff(tables.commit_starts))
-    files = number[tables.commit_files]
-    files, owner = files[files >= 0], owner[files >= 0]
-    paths = tuple(path for path, stays in zip(tables.paths, kept, strict=True) if stays)
-    return replace(
-        tables,
-        paths=paths,
-        commit_starts=_starts(owner, len(tables.times)),
-        commit_files=files,
-        file_starts=_starts(files, len(paths)),
-        file_commits=owner[np.argsort(files, kind="stable")],
     )
 
 

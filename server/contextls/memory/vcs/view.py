@@ -7,19 +7,21 @@ more about what belongs together than a large one. ``docs/history.md`` measures 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
 
-from contextls.memory.vcs.tables import MASS_COMMIT, Tables, build_tables, without
+from contextls.memory.vcs.tables import MASS_COMMIT, Tables, build_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SECONDS_PER_DAY = 86_400.0
 _NEWEST = 21  # commits whose middle date stands for today
+_REMEMBERED = 10_000  # files of which it is known whether they may come out
 _FAINTEST = 2.0**-10  # what the oldest commit still weighs: it happened
 
 
@@ -63,10 +65,18 @@ class HistoryWeights(Struct, frozen=True):
 class CommitView:
     """The history of one workspace as of the commit ``head`` ("" when there is none). Safe to share between threads."""
 
-    def __init__(self, tables: Tables, head: str = "", weights: HistoryWeights = HistoryWeights()) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        tables: Tables,
+        head: str = "",
+        weights: HistoryWeights = HistoryWeights(),  # noqa: B008 - frozen
+        accepts: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        """``accepts`` says which files may come out; it is asked about those that would, as asking about all takes long."""
         self.head = head
         self._tables = tables
         self._weights = weights
+        self._accepts = lru_cache(_REMEMBERED)(accepts)
         self._number = {path: number for number, path in enumerate(tables.paths)}
         # One commit dated in the far future must not make all others old.
         newest = float(np.median(tables.times[:_NEWEST])) if len(tables.times) else 0.0
@@ -81,17 +91,15 @@ class CommitView:
         count = len(tables.paths)
         self._base = np.bincount(tables.commit_files, entries, count) / max(float(self._weight.sum()), 1e-12)
         self._touches = np.bincount(tables.commit_files, np.repeat(self._fading, per_commit), count)
-        self._busiest = float(np.log1p(self._touches.max())) if count else 1.0
 
     @classmethod
     def empty(cls) -> CommitView:
         """The view of a folder without history."""
-        return cls(build_tables((), {}, lambda _: False))
+        return cls(build_tables((), {}))
 
-    def without(self, paths: Iterable[str]) -> CommitView:
-        """The same history as if ``paths`` had never been in it."""
-        hidden = [self._number[path] for path in paths if path in self._number]
-        return CommitView(without(self._tables, hidden), self.head, self._weights)
+    def limit_to(self, accepts: Callable[[str], bool]) -> CommitView:
+        """The same history as if there had never been any files but those that it ``accepts``."""
+        return CommitView(self._tables, self.head, self._weights, accepts)
 
     def __len__(self) -> int:
         """The number of commits."""
@@ -100,7 +108,7 @@ class CommitView:
     @property
     def paths(self) -> tuple[str, ...]:
         """Every file that exists in the newest commit and was changed by a remembered one, sorted."""
-        return self._tables.paths
+        return tuple(filter(self._accepts, self._tables.paths))
 
     def co_changes(self, path: str, limit: int = 10) -> tuple[CoChange, ...]:
         """The files that change when ``path`` changes, most certain first; empty for a file without history."""
@@ -111,7 +119,7 @@ class CommitView:
 
         A commit that changed several of ``paths`` counts that much more.
         """
-        asked = sorted({self._number[path] for path in paths if path in self._number})
+        asked = sorted({number for path in paths if (number := self._find(path)) is not None})
         if not asked or limit <= 0:
             return ()
         commits, shared = self._commits_of(asked)
@@ -124,23 +132,22 @@ class CommitView:
         found = np.flatnonzero(together)
         smoothing = self._weights.smoothing
         confidence = (together[found] + smoothing * self._base[found]) / (weights.sum() + smoothing)
-        if len(found) > limit:
-            best = np.argpartition(-confidence, limit - 1)[:limit]
-            # Those that tie with the last one: the order below must not depend on chance.
-            best = np.flatnonzero(confidence >= confidence[best].min())
-            found, confidence = found[best], confidence[best]
-        order = np.lexsort((found, -confidence))[:limit]
+        best = _find_best(found, confidence, limit)
+        if not all(self._is_shown(found[best])):
+            shown = np.fromiter(self._is_shown(found), bool, len(found))
+            found, confidence = found[shown], confidence[shown]
+            best = _find_best(found, confidence, limit)
         support = np.bincount(files, minlength=len(together))
         return tuple(
             CoChange(
                 self._tables.paths[file], int(support[file]), len(commits), round(min(float(sure), 1.0), 4)
             )
-            for file, sure in zip(found[order], confidence[order], strict=True)
+            for file, sure in zip(found[best], confidence[best], strict=True)
         )
 
     def churn(self, path: str) -> float:
         """The churn of a file in 0..1: its faded number of commits on a log scale, 1 for the busiest file."""
-        number = self._number.get(path)
+        number = self._find(path)
         if number is None:
             return 0.0
         return round(float(np.log1p(self._touches[number])) / self._busiest, 4)
@@ -187,8 +194,22 @@ class CommitView:
             (self._tables.author_names[numbers[i]], round(float(weights[i]) / total, 4)) for i in order
         )
 
-    def _all_commits(self, path: str) -> NDArray[np.int32]:
+    @cached_property
+    def _busiest(self) -> float:
+        """The most touches that a file has, on a log scale."""
+        files = np.argsort(-self._touches)
+        shown = (file for file, is_shown in zip(files, self._is_shown(files), strict=True) if is_shown)
+        return float(np.log1p(self._touches[next(shown)]))
+
+    def _find(self, path: str) -> int | None:
         number = self._number.get(path)
+        return number if number is not None and self._accepts(path) else None
+
+    def _is_shown(self, files: NDArray[np.int64]) -> Iterator[bool]:
+        return (self._accepts(self._tables.paths[file]) for file in files)
+
+    def _all_commits(self, path: str) -> NDArray[np.int32]:
+        number = self._find(path)
         if number is None:
             return np.empty(0, np.int32)
         start, end = self._tables.file_starts[number : number + 2]
@@ -217,3 +238,13 @@ class CommitView:
         owner = np.repeat(np.arange(len(commits)), lengths)
         offsets = np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         return self._tables.commit_files[starts[owner] + offsets], owner
+
+
+def _find_best(files: NDArray[np.int64], confidence: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
+    """The places of the ``limit`` files of most confidence, best first."""
+    places = np.arange(len(files))
+    if len(files) > limit:
+        first = np.argpartition(-confidence, limit - 1)[:limit]
+        # Those that tie with the last one: the order below must not depend on chance.
+        places = np.flatnonzero(confidence >= confidence[first].min())
+    return places[np.lexsort((files[places], -confidence[places]))][:limit]

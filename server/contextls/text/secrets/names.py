@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from enum import IntEnum
 from functools import cache, lru_cache
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, convert, json
 
 from contextls.package_data import read_packaged
 from contextls.regex import compile_late
+from contextls.toml_text import parse_toml
 
 # Every such name holds one of these, in small letters.
 STEMS = (
@@ -29,6 +29,8 @@ class Strength(IntEnum):
     PASSWORD = 4  # password: what is no word
 
 
+_LISTS = Path(__file__).with_name("names.toml")
+STORED = Path(__file__).with_name("names.json")
 _SPLIT = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00ff]+|\d+")
 _GLUED = compile_late(
     r"(?:.*(?:password|passwd|passphrase|passcode|passwort|pwd)|(?!.*(?:by|com|sur|over|tres|encom)pass).{2,}pass)\d*$"
@@ -39,7 +41,7 @@ _GLUED_TOKEN = compile_late(
 
 
 class NameLists(Struct, frozen=True):
-    """The words of ``names.toml``, which says what each list is for."""
+    """The words of ``names.toml``, which says what each list is for; ``names.json`` has them too, as it is sooner read."""
 
     password: frozenset[str]
     token: frozenset[str]
@@ -56,9 +58,12 @@ class NameLists(Struct, frozen=True):
 @cache
 def name_lists() -> NameLists:
     """The lists, read once."""
-    lists = tomllib.loads(read_packaged(Path(__file__).with_name("names.toml")))
-    called = tuple(lists.pop("called"))
-    return NameLists(**{name: frozenset(words) for name, words in lists.items()}, called=called)
+    return json.decode(read_packaged(STORED), type=NameLists)
+
+
+def read_name_lists() -> NameLists:
+    """The lists as they are written, to be stored."""
+    return convert(parse_toml(read_packaged(_LISTS)), NameLists)
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from contextls.regex import compile_late
 from contextls.text.secrets.names import Strength, name_lists, name_words
 from contextls.text.secrets.randomness import is_random, is_scrambled, is_words
 from contextls.text.secrets.values import is_literal, is_reference
+from contextls.toml_text import parse_toml
 
 # "two words" has no more.
 _MIN_LETTERS = 8
@@ -120,7 +120,7 @@ def _are_thought_up(words: Sequence[str], name: str) -> bool:
 
 @cache
 def _word_lists() -> _WordLists:
-    lists = tomllib.loads(read_packaged(Path(__file__).with_name("phrases.toml")))
+    lists = parse_toml(read_packaged(Path(__file__).with_name("phrases.toml")))
     return _WordLists(
         frozenset(lists["sentence"]),
         frozenset(lists["form"]),

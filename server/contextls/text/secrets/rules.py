@@ -11,7 +11,6 @@ that must stay.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from msgspec import Struct, convert, json
 
 from contextls.package_data import read_packaged
 from contextls.text.secrets import randomness, values
+from contextls.toml_text import parse_toml
 
 _FOLDER = Path(__file__).parent
 STORED = _FOLDER / "rules.json"
@@ -97,4 +97,4 @@ def compile_rule(pattern: str) -> re.Pattern[str]:
 
 def _read_rows(folder: str, table: str) -> list[dict[str, Any]]:
     paths = sorted((_FOLDER / folder).glob("*.toml"))
-    return [row for path in paths for row in tomllib.loads(read_packaged(path))[table]]
+    return [row for path in paths for row in parse_toml(read_packaged(path))[table]]
