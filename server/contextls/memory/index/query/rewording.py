@@ -7,7 +7,7 @@ little.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from msgspec import Struct, field
@@ -19,6 +19,7 @@ from contextls.memory.index.query.existence_questions import find_existence
 from contextls.memory.index.query.long_queries import gist, is_long
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.words.abbreviations import find_short_forms
 from contextls.memory.index.words.acronyms import find_acronyms
 from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.correction import correct
@@ -163,6 +164,7 @@ def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, reading
     implied = [
         *_mention(_join(text, tokens, words), FURTHER, readings),
         *_mention(list(find_acronyms(text, tokens, words)), NAMED, readings),
+        *_mention_short(find_short_forms(text, tokens, words), readings),
     ]
     # Who names code, a path or an option knows the words of code, and who says a single word means that one.
     if len(tokens) == 1 or _names_code(text, tokens):
@@ -174,6 +176,16 @@ def _mention(found: list[str], weight: float, readings: Readings) -> list[str]:
     for word in found:
         readings.mention(word, weight)
     return found
+
+
+def _mention_short(found: Iterable[str], readings: Readings) -> list[str]:
+    """Note short forms, those with digits in them as the names that they are to the index."""
+    short = list(found)
+    for form in short:
+        if not form.isalpha():
+            readings.mention_name(form)
+    _mention([form for form in short if form.isalpha()], NAMED, readings)
+    return short
 
 
 def _translate(

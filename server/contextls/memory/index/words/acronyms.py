@@ -27,7 +27,7 @@ def find_acronyms(text: str, tokens: Sequence[Token], words: KnownWords) -> Iter
     for first in range(len(tokens)):
         for end in range(first + MIN_WORDS, min(first + MAX_WORDS, len(tokens)) + 1):
             term = tokens[first:end]
-            if not _is_term(text, term):
+            if not is_term(text, term):
                 break
             if term[-1].folded in STOP_WORDS:
                 continue
@@ -36,7 +36,7 @@ def find_acronyms(text: str, tokens: Sequence[Token], words: KnownWords) -> Iter
                 yield initials
 
 
-def _is_term(text: str, term: Sequence[Token]) -> bool:
+def is_term(text: str, term: Sequence[Token]) -> bool:
     """Whether ``term`` begins with a word of its own, and nothing but one blank or hyphen parts its words."""
     return (
         term[0].folded not in STOP_WORDS

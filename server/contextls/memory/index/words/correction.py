@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.words.abbreviations import write_out
 from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.name_tails import read_tail
@@ -30,8 +31,11 @@ def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> I
     for token in tokens[:MAX_WORDS]:
         if token.form is WordForm.FIXED or corrected == MAX_CORRECTED:
             continue
-        respelled = _respell(token.word, words, readings) if token.form is WordForm.PROSE else None
-        read = respelled or _read(token.word, words, readings, english=english)
+        read = None
+        # "2FA" is no plain word, and yet no name of code.
+        if token.form is WordForm.PROSE or not token.word.isalpha():
+            read = _respell(token.word, words, readings) or _write_out(token.word, words, readings)
+        read = read or _read(token.word, words, readings, english=english)
         if read is not None:
             corrected += 1
             yield token.start, token.end, read
@@ -50,6 +54,16 @@ def _respell(written: str, words: KnownWords, readings: Readings) -> str | None:
         return None
     readings.note(written, [usual], _WEIGHTS[0])
     return _in_case(written, usual)
+
+
+def _write_out(written: str, words: KnownWords, readings: Readings) -> str | None:
+    """What a short form is short for; where that is one of several words, it may be each."""
+    read = write_out(written.lower(), words)
+    if not read:
+        return None
+    readings.note(written, read, _WEIGHTS[0])
+    readings.further += read[1:]
+    return read[0]
 
 
 def _read(written: str, words: KnownWords, readings: Readings, *, english: bool) -> str | None:

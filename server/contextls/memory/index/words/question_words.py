@@ -33,7 +33,7 @@ class _Patterns(Struct, frozen=True):
         narrow, solid, step = f"[^\\W\\d_{wide}]", f"[^\\s`{wide}]", f"[^\\s`/\\\\{wide}]"
         spaceless = f"[{wide}]+|" if wide else ""
         return cls(
-            compile_late(rf"{spaceless}{narrow}+(?:_*(?:{narrow}|\d)+)*"),
+            compile_late(rf"{spaceless}(?:(?<!\w)\d(?={narrow}{{2}}\b))?{narrow}+(?:_*(?:{narrow}|\d)+)*"),
             compile_late(
                 rf"```.*?(?:```|\Z)|(?<!{step}){step}*+[/\\]{solid}+|(?<![\w`])[-$@%]{solid}+|(?<!\w)\w++(?:\.\w++)+",
                 re.DOTALL,
@@ -73,7 +73,7 @@ class Token(Struct, frozen=True):
 
 
 def read_tokens(text: str) -> list[Token]:
-    """The words of ``text`` in order; numbers are none, nor are ids in hexadecimal."""
+    """The words of ``text`` in order, "2FA" among them; numbers are none, nor are ids in hexadecimal."""
     patterns = _OF_ASCII if text.isascii() else _OF_ANY
     ids = list(find_hex_ids(text))
     fixed = [match.span() for match in patterns.fixed.finditer(text)]
