@@ -16,6 +16,8 @@ from msgspec import Struct
 from contextls.regex import compile_late
 
 MAX_LINES = 16
+# A larger file, and a script of more parts, is no list of commands; references of YAML make a billion parts of a few lines.
+MAX_CHARS, MAX_PARTS = 100_000, 256
 # The keys of a script that is a table, and those whose values name other scripts.
 _KEYS = ("deps", "cmd", "shell", "cmds", "composite", "sequence", "chain", "task", "ref")
 _NAMING = frozenset(("deps", "composite", "sequence", "chain", "task", "ref"))
@@ -105,9 +107,10 @@ def _find_in_table(place: _Place, given: Sequence[str], folder: str, read: ReadF
             continue
         variables = _variables_of(table, [word for word in rest if word != "--"])
         names = place.names and isinstance(script, list)
-        found = list(islice(_lines_of(script, place.call, names=names), MAX_LINES))
+        parts = islice(_parts_of(script, place.call, names=names), MAX_PARTS)
+        found = list(islice(filter(None, parts), MAX_LINES))
         lines = [_fill_in(each, variables) for each in found]
-        if place.appended and lines == found and rest:
+        if place.appended and lines and lines == found and rest:
             lines[-1] = f"{lines[-1]} {variables['args']}"
         inner = script.get("dir") if isinstance(script, Mapping) else None
         return TableScript(tuple(lines), posixpath.join(folder, inner) if isinstance(inner, str) else folder)
@@ -116,12 +119,14 @@ def _find_in_table(place: _Place, given: Sequence[str], folder: str, read: ReadF
 
 def _parse(file: str, text: str | None) -> Mapping[str, Any]:
     """The table that a file holds; an empty one where it cannot be read."""
-    if text is None:
+    if text is None or len(text) > MAX_CHARS:
         return {}
     import yaml
 
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        table = tomllib.loads(text) if file.endswith(".toml") else yaml.safe_load(text)
+        # The loader in C takes no subclass of a text.
+        table = tomllib.loads(text) if file.endswith(".toml") else yaml.load(str(text), loader)  # noqa: S506 - a safe one
     except (ValueError, yaml.YAMLError):
         return {}
     return table if isinstance(table, Mapping) else {}
@@ -143,20 +148,22 @@ def _value_at(table: Any, keys: Sequence[str]) -> Any:  # noqa: ANN401 - what a 
     return table
 
 
-def _lines_of(script: Any, call: str, *, names: bool) -> Iterator[str]:  # noqa: ANN401 - what a file says
-    """The command lines of a script, those of scripts that it names as calls of these."""
+def _parts_of(script: Any, call: str, *, names: bool) -> Iterator[str]:  # noqa: ANN401 - what a file says
+    """The command lines of a script, those of scripts that it names as calls of these; empty for what only holds others."""
     if isinstance(script, str):
         yield f"{call} {script}" if names else script
-    elif isinstance(script, list):
+        return
+    yield ""
+    if isinstance(script, list):
         for each in script:
-            yield from _lines_of(each, call, names=names)
+            yield from _parts_of(each, call, names=names)
     elif isinstance(script, Mapping):
         for key in _KEYS:
             value = script.get(key)
             if key == "cmd" and isinstance(value, list):
                 value = shlex.join(map(str, value))
             if value is not None:
-                yield from _lines_of(value, call, names=key in _NAMING)
+                yield from _parts_of(value, call, names=key in _NAMING)
 
 
 def _variables_of(table: Mapping[str, Any], rest: Sequence[str]) -> dict[str, str]:
@@ -192,7 +199,10 @@ def _read_tox(folder: str, read: ReadFile) -> tuple[dict[str, list[str]], str]:
     project = _value_at(_parse(_PYPROJECT[0], read(posixpath.join(folder, _PYPROJECT[0]))), ("tool", "tox"))
     text = read(posixpath.join(folder, "tox.ini")) or _value_at(project, ("legacy_tox_ini",))
     if not isinstance(text, str):
-        named = {"": _value_at(project, ("env_run_base",)), **(_value_at(project, ("env",)) or {})}
+        environments = _value_at(project, ("env",))
+        named = {"": _value_at(project, ("env_run_base",))}
+        if isinstance(environments, Mapping):
+            named |= environments
         lists = {name: _value_at(each, ("commands",)) for name, each in named.items()}
         native = {
             name: [shlex.join(map(str, line)) for line in lines if isinstance(line, list)]
