@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from contextls.assembly.usefulness.heirs import find_implementing
 from contextls.assembly.usefulness.name_words import NameWords
@@ -42,7 +43,7 @@ class Implementations(Struct, frozen=True):
 def find_implementations(
     chances: Mapping[ChunkRef, float], snapshot: Snapshot, words: NameWords, least: float
 ) -> Implementations:
-    """Find what implements members of interfaces in chunks that are as likely as ``least``; ``chances`` are best first.
+    """Find what implements members of interfaces in chunks whose chance is at least ``least``.
 
     Of each chunk those members count that hold most of the question's ``words``. Tests implement nothing, and an interface
     that several types implement says what they have in common.
@@ -50,14 +51,13 @@ def find_implementations(
     declare: set[ChunkRef] = set()
     implement: dict[ChunkRef, Implementation] = {}
     for ref, chance in chances.items():
-        if chance < least:
-            break
-        for member in _telling(_declared_in(ref, snapshot), words):
+        for member in _telling(_declared_in(ref, snapshot), words) if chance >= least else ():
             found = list(_implementing(member, snapshot))
             if len({(one.path, owner_of(one.definition)) for one, _ in found}) == 1:
                 declare.add(ref)
+                one = Implementation(SHARE * chance, member.qualified)
                 for _, chunk in found:
-                    implement.setdefault(chunk, Implementation(SHARE * chance, member.qualified))
+                    implement[chunk] = max(one, implement.get(chunk, one), key=astuple)
     return Implementations(frozenset(declare), implement)
 
 

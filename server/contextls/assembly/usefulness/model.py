@@ -64,8 +64,8 @@ class UsefulnessModel(Struct, frozen=True):
         chances = np.round(self.estimate({**features, **describe_calls(pool, calls)}), DIGITS)
         best = np.flatnonzero(chances >= min(least, np.sort(chances)[-SHOWN:][0]))
         found = dict(zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True))
-        ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
-        implementations = find_implementations(ordered, snapshot, NameWords(ranking.words.rarity), least)
+        words = NameWords(ranking.words.rarity)
+        implementations = find_implementations(found, snapshot, words, least)
         for ref, one in implementations.implement.items():
             found[ref] = max(one.chance, found.get(ref, 0.0))
         ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
