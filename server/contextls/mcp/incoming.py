@@ -11,6 +11,7 @@ from contextls.mcp.file_roots import keep_file_roots
 from contextls.mcp.unreadable import read_leniently, refuse_call_without_id, refuse_unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from types import TracebackType
 
     from mcp.shared._stream_protocols import ReadStream, WriteStream
@@ -27,10 +28,7 @@ class IncomingMessages:
 
     async def receive(self) -> SessionMessage | Exception:
         """The next message; whatever is refused before it has been answered."""
-        while True:
-            message = await self._check(await self._incoming.receive())
-            if message is not None:
-                return message
+        return await self._take(self._incoming.receive)
 
     async def aclose(self) -> None:
         """Read no more."""
@@ -40,10 +38,7 @@ class IncomingMessages:
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
-        while True:
-            message = await self._check(await self._incoming.__anext__())
-            if message is not None:
-                return message
+        return await self._take(self._incoming.__anext__)
 
     async def __aenter__(self) -> Self:
         await self._incoming.__aenter__()
@@ -56,6 +51,13 @@ class IncomingMessages:
         trace: TracebackType | None,
     ) -> bool | None:
         return await self._incoming.__aexit__(kind, error, trace)
+
+    async def _take(
+        self, receive: Callable[[], Awaitable[SessionMessage | Exception]]
+    ) -> SessionMessage | Exception:
+        while (message := await self._check(await receive())) is None:
+            pass
+        return message
 
     async def _check(self, item: SessionMessage | Exception) -> SessionMessage | Exception | None:
         """The item as it is to be handled; ``None`` where it was refused."""
