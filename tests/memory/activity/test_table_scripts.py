@@ -83,9 +83,17 @@ def test_a_list_that_holds_itself_says_nothing() -> None:
     assert found == TableScript((), "")
 
 
-def test_a_file_too_large_for_a_list_of_commands_is_not_read() -> None:
-    text = f"tasks:\n  test: pytest\n#{'x' * MAX_CHARS}\n"
-    assert find_table_script("task", ["test"], "", reading({"Taskfile.yml": text})) is None
+@pytest.mark.parametrize(
+    ("program", "file", "script"),
+    [
+        ("task", "Taskfile.yml", "tasks:\n  test: pytest\n"),
+        ("tox", "tox.ini", "[testenv]\ncommands = pytest\n"),
+    ],
+)
+def test_a_file_too_large_for_a_list_of_commands_is_not_read(program: str, file: str, script: str) -> None:
+    assert find_table_script(program, ["test"], "", reading({file: script})) == TableScript(("pytest",), "")
+    too_large = {file: f"{script}#{'x' * MAX_CHARS}\n"}
+    assert find_table_script(program, ["test"], "", reading(too_large)) is None
 
 
 @pytest.mark.parametrize(

@@ -80,11 +80,16 @@ PROGRAMS = frozenset((*_PLACES, "tox"))
 
 def find_table_script(program: str, given: Sequence[str], folder: str, read: ReadFile) -> TableScript | None:
     """The script that one of ``PROGRAMS`` is told to run in ``folder``; ``None`` where it is none that is known."""
+
+    def read_short(path: str) -> str | None:
+        text = read(path)
+        return text if text is not None and len(text) <= MAX_CHARS else None
+
     try:
         if program == "tox":
-            lines = list(islice(_tox_lines(given, folder, read), MAX_LINES))
+            lines = list(islice(_tox_lines(given, folder, read_short), MAX_LINES))
             return TableScript(tuple(lines), folder) if lines else None
-        return _find_in_table(_PLACES[program], given, folder, read)
+        return _find_in_table(_PLACES[program], given, folder, read_short)
     except RecursionError:
         return None
 
@@ -119,7 +124,7 @@ def _find_in_table(place: _Place, given: Sequence[str], folder: str, read: ReadF
 
 def _parse(file: str, text: str | None) -> Mapping[str, Any]:
     """The table that a file holds; an empty one where it cannot be read."""
-    if text is None or len(text) > MAX_CHARS:
+    if text is None:
         return {}
     import yaml
 
