@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from contextls.memory.index.words.acronyms import MAX_WORDS, is_term
+from contextls.memory.index.words.acronyms import find_terms
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.question_words import Token
 from contextls.package_data import read_packaged
@@ -22,7 +22,7 @@ MUCH_MORE, MORE = 5, 2
 
 
 def write_out(word: str, words: KnownWords) -> list[str]:
-    """What ``word``, in lower case, is short for, where the workspace has that much more often; the commonest first."""
+    """The long forms of ``word``, in lower case, that the workspace has much more often, the commonest first."""
     table = load_abbreviations()
     counts = {form: _count(form, words) for form in table.get(word) or table.get(word.removesuffix("s"), ())}
     most = max(counts.values(), default=0)
@@ -35,19 +35,15 @@ def write_out(word: str, words: KnownWords) -> list[str]:
 def find_short_forms(text: str, tokens: Sequence[Token], words: KnownWords) -> Iterator[str]:
     """The short forms of terms that ``text`` writes out, where the workspace has them in names."""
     said = {token.folded for token in tokens}
-    for first in range(len(tokens)):
-        for end in range(first + 2, min(first + MAX_WORDS, len(tokens)) + 1):
-            term = tokens[first:end]
-            if not is_term(text, term):
-                break
-            for short in load_short_forms().get("_".join(token.folded for token in term), ()):
-                if short not in said and _count(short, words):
-                    yield short
+    for term in find_terms(text, tokens, 2):
+        for short in load_short_forms().get("_".join(token.folded for token in term), ()):
+            if short not in said and _count(short, words):
+                yield short
 
 
 @cache
 def load_abbreviations() -> Mapping[str, Sequence[str]]:
-    """What each short form is short for. Raises ``OSError`` when the table is missing."""
+    """The long forms of each short one. Raises ``OSError`` when the table is missing."""
     lines = (line.partition("=") for line in read_packaged(TABLE).splitlines() if not line.startswith("#"))
     return {short: tuple(forms.split()) for shorts, _, forms in lines for short in shorts.split()}
 

@@ -24,19 +24,24 @@ def find_acronyms(text: str, tokens: Sequence[Token], words: KnownWords) -> Iter
     Some place in the workspace has to hold the initials and each of the words: chance makes words of any three letters.
     """
     said = {token.folded for token in tokens}
+    for term in find_terms(text, tokens, MIN_WORDS):
+        initials = "".join(token.folded[0] for token in term)
+        is_whole = term[-1].folded not in STOP_WORDS
+        if is_whole and initials not in said and _is_written_out(initials, term, words):
+            yield initials
+
+
+def find_terms(text: str, tokens: Sequence[Token], least: int) -> Iterator[Sequence[Token]]:
+    """The words side by side in ``text``, at ``least`` so many, that may be one term; the shorter of two first."""
     for first in range(len(tokens)):
-        for end in range(first + MIN_WORDS, min(first + MAX_WORDS, len(tokens)) + 1):
+        for end in range(first + least, min(first + MAX_WORDS, len(tokens)) + 1):
             term = tokens[first:end]
-            if not is_term(text, term):
+            if not _is_term(text, term):
                 break
-            if term[-1].folded in STOP_WORDS:
-                continue
-            initials = "".join(token.folded[0] for token in term)
-            if initials not in said and _is_written_out(initials, term, words):
-                yield initials
+            yield term
 
 
-def is_term(text: str, term: Sequence[Token]) -> bool:
+def _is_term(text: str, term: Sequence[Token]) -> bool:
     """Whether ``term`` begins with a word of its own, and nothing but one blank or hyphen parts its words."""
     return (
         term[0].folded not in STOP_WORDS

@@ -57,7 +57,7 @@ def _respell(written: str, words: KnownWords, readings: Readings) -> str | None:
 
 
 def _write_out(written: str, words: KnownWords, readings: Readings) -> str | None:
-    """What a short form is short for; where that is one of several words, it may be each."""
+    """Read a short form as its long one; where there are several, it may be each."""
     read = write_out(written.lower(), words)
     if not read:
         return None
