@@ -1,4 +1,4 @@
-"""What implements an interface is shown for the words of that, and before it."""
+"""Implementations are shown for the words of their interface, and before it."""
 
 from __future__ import annotations
 

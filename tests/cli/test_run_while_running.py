@@ -1,4 +1,4 @@
-"""What breaks in a command that ``contextls run`` runs is known while it goes on."""
+"""Failures in a command that ``contextls run`` runs are known while it goes on."""
 
 from __future__ import annotations
 
