@@ -83,6 +83,7 @@ SOURCE = """
     src/migrations/model.ts  shop/patches/apply.py  src/patches/v8.ts
     shop/templates/cart/edit.html  src/app/cart.component.html
     lib/cart/cart.component.html  src/app/cart/cart.html  app/views/cart.html  layouts/_default/list.html
+    db/migration/sqlite/LATEST.sql  migrations/schema.sql  db/structure.sql  db/schema_dump.sql  src/seeding.sql
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
@@ -102,6 +103,7 @@ LEGACY = """
     shop/migrations/0007_cart_total.py  db/migrate/20240131101500_add_total.rb  db/migrate/archive/2019_carts.rb
     database/migrations/2024_01_31_101500_create_carts.php  src/Data/Migrations/20240131101500_Initial.Designer.cs
     db/knex_migrations/2026-03-27-0000-carts.js  db/old_migrations/patch-carts.sql  shop/migrations/8.sqm
+    store/migration/sqlite/0.24/01__memo_pinned.sql  db/migrations/mysql/v2/up/carts.sql
     db/old_migrations/20120701154453_create_carts.rb  src/main/resources/db/migrations/V2__carts.sql
     alembic/versions/ba1e4a6cfe99_add_carts.py  shop/migrations/versions/2024-01-31_3f2a_add_total.py
     migrations/Version20240131101500.php  lib/Migration/Version1000Date20240131101500.php
@@ -158,6 +160,7 @@ DATA = """
     cart/static/pdfjs/web/viewer.mjs  public/tinymce-5.10/plugins/link.js  static/swagger-ui/init.js
     lib/view.esm.js  lib/view.cjs.js  build/view.umd.js  core/flags/complete/rg.zsh
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
+    store/seed/sqlite/01__dump.sql  db/seeds.sql  sql/demo_data.sql  src/main/resources/sample-data/carts.sql
     fix.patch  requirements/dev.in
     contrib/completions/shop.bash  completions/_shop  share/zsh/completions/_shop-cli  assets/completions/_shop.ps1.in
     extra/zsh-completion/shop.zsh  extra/bash-completion/shop.bash  share/bash_completion.d/shop  etc/zsh-completions/_shop

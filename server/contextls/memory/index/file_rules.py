@@ -160,7 +160,11 @@ LEGACY = (
     # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway,
     # Knex, Yii, Doctrine; in SQL, by any name.
     Rule(path=rf"{_MIGRATIONS}(?:[VUm]?\d+[-_]|Version\d{{4}})[^/]*$", of=PROGRAMS),
-    Rule(path=f"{_MIGRATIONS}[^/]*$", of="sql sqm"),
+    # What they lead to may stand beside them.
+    Rule(
+        path=r"(?:\w+[-_])?(?:[Mm]igrations?|migrate)/(?:[^/]+/)*(?!(?i:latest|schema|structure)$)[^/]+$",
+        of="sql sqm",
+    ),
     # Alembic, whose steps are called by their hashes.
     Rule(path="(?:alembic|migrations)/versions/", of="py"),
     # Frappe's steps lie in a folder for the version that they led to.
@@ -278,6 +282,9 @@ DATA = (
     # Elsewhere a page is what a tool made, or a site shows.
     Rule(path=rf"^(?!(?:[^/]+/)*(?:{_TEMPLATES}|[^/]+\.component$))", of="html htm xhtml"),
     Rule(name="requirements.*|constraints.*", of="txt"),
+    # Rows that a database begins with.
+    Rule(path="(?:seed(?:s|ers|_data)?|dumps?|fixtures|(?:demo|sample)[-_]?data)/", of="sql"),
+    Rule(name="(?!.*schema)(?:.+[-_.])?(?:seeds?|dump|fixtures|(?:demo|sample)[-_]?data)", of="sql"),
     Rule(
         of="json jsonc json5 hujson jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist"
         " lock lockfile sum mod resolved css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
