@@ -204,7 +204,7 @@ ROOMS = {
 # to itself; loose modules of a line may know each other.
 STACKS = {
     "contextls.memory.index": (
-        {"file_rules", "hex_ids", "priors", "terms", "translated_files"},
+        {"file_rules", "hex_ids", "priors", "sides", "terms", "translated_files"},
         {"segments"},
         {"snapshot"},
         {"disk"},

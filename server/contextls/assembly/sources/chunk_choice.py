@@ -91,6 +91,7 @@ def choose_chunks(search: ContentSearch, limit: int) -> tuple[list[Candidate], t
         question.signals.query.kinds,
         search.purpose,
         useful.implementations.declare,
+        question.signals.query.side,
     )
     near = find_near_target(
         question.target, search.snapshot, search.memories.graph, question.signals, question.position

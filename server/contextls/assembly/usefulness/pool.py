@@ -54,7 +54,7 @@ class Scored(Struct, frozen=True, eq=False):
     def of(cls, ranking: Ranking, rows: Rows) -> Scored:
         """Score ``rows``; the file says less here than where files are looked for."""
         bare = add_up(ranking, rows, FILE, AGREEMENT, DEFINITION)
-        factors = ranking.factors[rows.kinds]
+        factors = ranking.weigh_files(rows)
         score = add_places(ranking, rows, bare * factors)
         return cls(rows, score, add_places(ranking, rows, bare), factors >= 1)
 

@@ -19,6 +19,7 @@ from contextls.assembly.usefulness.prototypes import only_declares
 from contextls.assembly.wording.purpose import Purpose
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.sides import OTHER_SIDE, Side, file_side
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
@@ -67,11 +68,13 @@ def weigh_chunks(
     asked: Collection[FileKind] = tuple(FileKind),
     purpose: Purpose = Purpose(),  # noqa: B008 - frozen
     declaring: Collection[ChunkRef] = (),
+    side: Side | None = None,
 ) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
 
-    ``asked`` are the kinds of file that the question asks for. To look up tests is not to ask for source. Prototypes and
-    what is ``declaring`` members that stand elsewhere count fully for a change, and tests where something is built.
+    ``asked`` are the kinds of file that the question asks for, ``side`` that of the application. To look up tests is not
+    to ask for source. Prototypes and what is ``declaring`` members that stand elsewhere count fully for a change, and tests
+    where something is built.
     """
     beside = BESIDE.difference(asked) | ({FileKind.SOURCE} if purpose.looks_up_tests else set())
     unasked = dict.fromkeys(beside, UNASKED)
@@ -85,7 +88,8 @@ def weigh_chunks(
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
         only_declared = not purpose.changes and (ref in declaring or only_declares(ref, view))
         declared = PROTOTYPES if only_declared else 1.0
-        return imports * written * declared * unasked.get(view.file_kind(ref), 1.0)
+        aside = OTHER_SIDE if side and file_side(view.path(ref)) not in (None, side) else 1.0
+        return aside * imports * written * declared * unasked.get(view.file_kind(ref), 1.0)
 
     telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items() if chance >= least)
     likely = _best_first({ref: chance for ref, chance in telling if chance >= least})

@@ -126,6 +126,7 @@ class ContentIndex:
         """
         # What reads and ranks questions is a tenth of the time of a command that asks none.
         from contextls.memory.index.query.asides import without_asides
+        from contextls.memory.index.query.asked_side import find_asked_side
         from contextls.memory.index.query.framing import without_framing
         from contextls.memory.index.query.places import without_repositories
         from contextls.memory.index.query.products import read_products
@@ -135,6 +136,7 @@ class ContentIndex:
 
         snapshot = self.snapshot
         asked = without_framing(without_asides(without_repositories(without_marks(clean(text)))))
+        asked, side = find_asked_side(asked, snapshot.files)
         text = read_products(asked, snapshot, self._splitter)
         other_words = without_marks(clean(" ".join(other_words))).split()
         reworded = reword(
@@ -142,7 +144,9 @@ class ContentIndex:
         )
         vector, self.problem = self._vector(reworded.spoken)
         defined = tuple(filter(snapshot.symbols.paths_defining, dashed_words(text)))
-        return prepare_query(text, self._splitter, vector, self.problem, reworded=reworded, defined=defined)
+        return prepare_query(
+            text, self._splitter, vector, self.problem, reworded=reworded, defined=defined, side=side
+        )
 
     def read_verbatim(self, text: str) -> SearchQuery:
         """Prepare code or output of a program for ``search``: as ``read_query``, every word as it is."""

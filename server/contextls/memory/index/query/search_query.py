@@ -27,6 +27,7 @@ from contextls.memory.index.query.pasted_logs import without_fields, without_ser
 from contextls.memory.index.query.places import Place, definitions_in
 from contextls.memory.index.query.rewording import Rewording
 from contextls.memory.index.query.traces import places_in
+from contextls.memory.index.sides import Side
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
 from contextls.memory.index.words.own_names import without_own_names
 from contextls.regex import compile_late
@@ -76,7 +77,7 @@ class SearchQuery(Struct, frozen=True):
     by hash; those left out count 1. ``further`` are words that it does not hold and may mean. ``read_as`` is the question
     with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
     known. Of one in another language ``in_english`` is its text word by word, with those that could not be read, and
-    ``unread`` how much of it these are, in 0..1.
+    ``unread`` how much of it these are, in 0..1. ``side`` is that of a web application which it is about, if it names one.
     """
 
     text: str
@@ -96,6 +97,7 @@ class SearchQuery(Struct, frozen=True):
     reading: str = ""
     in_english: str = ""
     unread: float = 0.0
+    side: Side | None = None
 
     @property
     def is_report(self) -> bool:
@@ -139,6 +141,7 @@ def prepare_query(
     parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
     reworded: Rewording | None = None,
     defined: Sequence[str] = (),
+    side: Side | None = None,
 ) -> SearchQuery:
     """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
 
@@ -154,7 +157,7 @@ def prepare_query(
     else:
         query = _prepare_short(told, splitter, vector, warning, requests, defined)
     query = _without_own(query, told, reworded.own, splitter)
-    query = replace(query, text=reworded.text, requests=requests)
+    query = replace(query, text=reworded.text, requests=requests, side=side)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
 

@@ -31,7 +31,8 @@ from contextls.memory.index.ranking.scored_rows import (
     path_agreement,
 )
 from contextls.memory.index.segments.files import KINDS
-from contextls.memory.index.segments.number_sets import distinct, largest
+from contextls.memory.index.segments.number_sets import distinct, largest, runs
+from contextls.memory.index.sides import OTHER_SIDE, file_side
 from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
@@ -111,11 +112,22 @@ class Ranking(Struct, frozen=True, eq=False):
         """The words of the question."""
         return self.reader.words
 
+    def weigh_files(self, rows: Rows) -> NDArray[np.float32]:
+        """Estimate how likely the file of each of ``rows`` is what the question is about, before its text is read."""
+        factors = self.factors[rows.kinds]
+        return factors * self._weigh_sides(rows) if self.question.side else factors
+
     def read(self, numbers: NDArray[np.int64]) -> Rows:
         """The rows of these living chunks, whose numbers ascend."""
         known = self.rows.has(numbers)
         held = self.rows.take(self.rows.places(numbers[known]))
         return held.join(self.reader.read(numbers[~known])) if len(held) < len(numbers) else held
+
+    def _weigh_sides(self, rows: Rows) -> NDArray[np.float32]:
+        files, of_row = runs(rows.files)
+        sides = map(file_side, self.numbers.paths(files))
+        values = [1.0 if side in (None, self.question.side) else OTHER_SIDE for side in sides]
+        return np.array(values, np.float32)[of_row]
 
 
 def rank(
@@ -134,7 +146,7 @@ def rank(
     if question.is_report:
         found = replace(found, agreement=path_agreement(found.numbers, found.words, of_report=True))
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
-    scores *= found.factors[found.rows.kinds]
+    scores *= found.weigh_files(found.rows)
     # What printed a message never goes before the code at the innermost frame of a trace.
     lift_printed(found, found.rows, scores)
     add_places(found, found.rows, scores)

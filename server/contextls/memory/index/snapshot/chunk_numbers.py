@@ -86,6 +86,13 @@ class ChunkNumbers(Struct, frozen=True, eq=False):
         """The kind of each of these files as a position in ``KINDS``."""
         return _take(self.file_starts, [segment.file_kinds for segment in self.view.segments], files)
 
+    def paths(self, files: NDArray[np.int64]) -> list[str]:
+        """The path of each of these files."""
+        segments = np.searchsorted(self.file_starts, files, side="right") - 1
+        inside = files - self.file_starts[segments]
+        pairs = zip(segments.tolist(), inside.tolist(), strict=True)
+        return [self.view.segments[segment].paths[number] for segment, number in pairs]
+
     def kinds_of_chunks(self, numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
         """The kinds of the files of chunks whose numbers ascend, as ``Segment.file_kinds_of`` tells them."""
         of_segments = [
