@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from contextls.memory.index.segments.keywords import without_keywords
 from contextls.memory.index.terms import FIELD_BITS, FIELD_MAX, TermSplitter
 from contextls.models.embedders.static import MAX_CHARS, SYMBOL_COUNT, StaticEmbedder, symbol_in
 from contextls.regex import compile_late
@@ -76,8 +77,9 @@ class ChunkWords:
         if numbers.embedder is not embedder or len(numbers) > _MAX_WORDS:
             numbers = self._numbers = _WordNumbers(self._splitter, embedder)
         body = _Words(numbers.read(chunk.text) for chunk in chunks)
+        said = _Words(numbers.read(without_keywords(chunk.path, chunk.text)) for chunk in chunks)
         head = _Words(numbers.read(chunk.head) for chunk in chunks)
-        terms = _terms(numbers.terms, body, head)
+        terms = _terms(numbers.terms, said, head)
         if embedder is None:
             return WordColumns(*terms, np.zeros((len(chunks), 0), np.float32))
         return WordColumns(*terms, self._embed(chunks, body, embedder))
