@@ -90,6 +90,21 @@ def test_a_question_without_a_model_has_none(shells: Engine, question: str) -> N
     assert weigh_places(memories, question) == {}
 
 
+@pytest.mark.parametrize(
+    ("question", "model"),
+    [
+        ("show eels next to fish and count them into the totals of a page", "fish"),
+        ("sell eels like fish and frogs", "fish frogs"),
+        ("sell eels like fish. Also feed them.", "fish"),
+    ],
+)
+def test_what_is_wanted_besides_is_no_model(question: str, model: str) -> None:
+    phrase, same = read_analogue(question), read_analogue(f"sell eels like {model}")
+    assert phrase
+    assert same
+    assert phrase.terms == same.terms
+
+
 def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -> None:
     memories = take_snapshot(shells._memories, 0)
     found = weigh_places(memories, "add nushell to it, just like `fish`")

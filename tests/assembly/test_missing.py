@@ -163,6 +163,7 @@ def test_who_points_at_code_that_came_with_the_question_is_not_told_so(
     "query",
     [
         "where is a coupon redeemed?",  # code calls it a voucher
+        "We run it behind Kerberos and a receipt appears when people pay. What does the receipt hold?",
         "the spinner beside the receipt never goes away",  # code calls it loading
         "which of the tests have payroll in them?",
         "where is it documented how HTTP/2 is spoken?",

@@ -40,7 +40,8 @@ _CODE = compile_late(r"[<`'](\w[\w-]{1,60})[>`']")
 # A name of several words, which code writes in one form or another: `str reverse`, no-void-query-fn, form.declined.
 _NAME_OF_WORDS = compile_late(r"`(\w+(?: \w+){1,4})`|(?<![\w-])(\w+(?:[-.]\w+)+)(?![\w-])")
 _WORD = compile_late(r"\w+")
-_NEXT_CLAUSE = compile_late(r"\b(?:I|we|that|which|when|where|whose|but)\b")
+# Behind "and" another model is short: "like fish and zsh", and not "like fish and show it in the list".
+_NEXT_CLAUSE = compile_late(r"\b(?:I|we|that|which|when|where|whose|but|and(?=(?:\s{1,9}[^\s]{1,40}){3}))\b")
 # Words around the model: "like the one that we had already for people".
 _FILLERS = word_set(
     """
