@@ -120,7 +120,7 @@ CHANGELOGS = """
 
 DOCUMENTS = """
     docs/data/loading.md  docs/reference/openapi.yaml  docs/sidebar.json  pkg/docs/index.json  docs/archetypes.md
-    docs/History.md  docs/_posts/guides/history.md  guides/history.md
+    .cursor/rules/design.mdc  docs/History.md  docs/_posts/guides/history.md  guides/history.md
     docs/guides/history.md  docs/ui/news.md  src/history/README.md  docs/release-process.md  NEWSLETTER.md
     AUTHORS  guides/test-utils.md  extra/bash-completion/README.md
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js

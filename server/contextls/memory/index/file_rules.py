@@ -210,7 +210,8 @@ DOCUMENTS = (
         but=PROGRAMS,
     ),
     Rule(name="(?!CMakeLists$|meson_options$|requirements|constraints).+", of="txt"),
-    Rule(of="md mdx markdown mkd rst adoc asciidoc org textile rdoc pod texi texinfo tex bib"),
+    # What agents are told (.cursor/rules) is Markdown by another name.
+    Rule(of="md mdc mdx markdown mkd rst adoc asciidoc org textile rdoc pod texi texinfo tex bib"),
     # Manual pages carry their section as extension; 0 and 1 also end the names of licences ("GPL 3.0").
     Rule(of="0 1 2 3 4 5 6 7 8 9 1p 3p 3pm 3x 8s roff man mdoc scd ronn"),
 )
