@@ -31,7 +31,7 @@ def pool() -> Iterator[WorkerPool]:
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[WorkerPool]:
     """Of little patience, but enough for what takes no time, however busy the machine is."""
-    with WorkerPool(2, 2) as pool:
+    with WorkerPool(2, 1, wall_factor=20) as pool:
         yield pool
 
 
