@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 LAYERS = {
     "regex": -1,
     "toml_text": -1,
+    "batches": 0,
     "errors": 0,
     "made_once": 0,
     "cancellation": 1,

@@ -75,6 +75,11 @@ def count_languages_read(_: str) -> int:
     return default_languages.cache_info().currsize
 
 
+def list_grammars(_: str) -> list[str]:
+    """The languages that this process can parse without compiling anything."""
+    return sorted(default_languages()._grammars)
+
+
 def list_modules(_: str) -> list[str]:
     """The modules of this process, in the order in which it or its fork server imported them."""
     return list(sys.modules)

@@ -31,7 +31,7 @@ def pool() -> Iterator[WorkerPool]:
 @pytest.fixture(scope="module")
 def impatient() -> Iterator[WorkerPool]:
     """Of little patience, but enough for what takes no time, however busy the machine is."""
-    with WorkerPool(2, 2) as pool:
+    with WorkerPool(2, 1, wall_factor=20) as pool:
         yield pool
 
 
@@ -126,7 +126,8 @@ sys.path.append({str(ROOT)!r})
 if __name__ == "__main__":
     from multiprocessing import forkserver
     from contextls.code.pool import WorkerPool
-    from tests.code.pool_work import count_languages_read, list_modules, work
+    from contextls.code.worker_tasks import definitions_in
+    from tests.code.pool_work import count_languages_read, list_grammars, list_modules, work
 {body}
     print("all there")
 """,
@@ -254,6 +255,21 @@ def test_workers_begin_with_the_rules_that_were_read_before_them(tmp_path: Path)
     assert not complained
 
 
+def test_workers_begin_with_the_grammars_that_others_compiled_before_them(tmp_path: Path) -> None:
+    complained = _run_apart(
+        tmp_path,
+        """
+    with WorkerPool(1, 60) as pool:
+        assert next(pool.map(list_grammars, ["a"])).value == []
+        for task in (("a.go", "func f() {}"), ("a.json", "{}")):
+            next(pool.map(definitions_in, [task]))
+    with WorkerPool(1, 60) as later:
+        assert next(later.map(list_grammars, ["a"])).value == ["go", "json"]
+""",
+    )
+    assert not complained
+
+
 def test_a_worker_imports_nothing_of_its_own_but_what_it_is_told_to_do(tmp_path: Path) -> None:
     _run_apart(
         tmp_path,
@@ -326,6 +342,7 @@ import sys, time
 sys.path.append({str(ROOT)!r})
 if __name__ == "__main__":
     from contextls.code.pool import WorkerPool
+    from contextls.code.worker_tasks import definitions_in
     from tests.code.pool_work import parse, work
     pool = WorkerPool(2, 60, preload=())
     stream = pool.map(work, ["print", "pid", "wait", "wait"])

@@ -40,6 +40,11 @@ def test_targets_are_those_that_make_would_take(tmp_path: Path) -> None:
     assert names(found(write(tmp_path, {"Makefile": text}))["Make targets"]) == ["all", "one"]
 
 
+def test_the_makefile_that_make_takes_is_read(tmp_path: Path) -> None:
+    root = write(tmp_path, {"Makefile": "large:\n", "makefile": "small:\n"})
+    assert names(found(root)["Make targets"]) == ["small"]
+
+
 @pytest.mark.parametrize(
     ("file", "text", "command"),
     [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,6 +91,7 @@ class Languages:
         self._facts: dict[str, LanguageFacts] = {}
         self._grammars: dict[str, Grammar] = {}
         self._lines: dict[str, LineFacts] = {}
+        self.on_compiled: Callable[[str], None] = lambda _language: None  # told of each grammar
 
     @made_once
     def names(self) -> tuple[str, ...]:
@@ -158,6 +159,7 @@ class Languages:
         known = self._grammars.get(language)
         if known is None:
             known = self._grammars[language] = self._compile(language)
+            self.on_compiled(language)
         return known
 
     def lines(self, language: str) -> LineFacts:

@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from contextls import cancellation
+from contextls.batches import make_batches
 from contextls.code.worker_processes import Scheduled, WorkerProcesses, was_killed
 from contextls.code.worker_setup import Limits, run_limited
 from contextls.errors import CancelledError
@@ -106,7 +107,7 @@ class WorkerPool:
     ) -> Iterator[Result[Value] | TaskFailure]:
         pending: deque[_Task[Item]] = deque()
         try:
-            for batch in _batches(items, weigh):
+            for batch in make_batches(items, weigh, max_items=BATCH_ITEMS, max_weight=BATCH_WEIGHT):
                 pending.append(self._schedule(run, batch))
                 if len(pending) >= self.workers * BATCHES_AHEAD:
                     yield from self._collect(run, pending.popleft())
@@ -193,20 +194,6 @@ def _await_result(scheduled: Scheduled) -> Any:  # noqa: ANN401 - what the funct
         except CancelledError:
             scheduled.future.cancel()  # type: ignore[no-untyped-call]
             raise
-
-
-def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[list[Item]]:
-    batch: list[Item] = []
-    weight = 0
-    for item in items:
-        heavy = weigh(item)
-        if batch and (weight + heavy > BATCH_WEIGHT or len(batch) >= BATCH_ITEMS):
-            yield batch
-            batch, weight = [], 0
-        batch.append(item)
-        weight += heavy
-    if batch:
-        yield batch
 
 
 def _run_each(function: Callable[[Item], Value], batch: list[Item]) -> list[Result[Value] | TaskFailure]:

@@ -27,6 +27,7 @@ _EVERY_WORKER_NEEDS = (
     "pebble",
     "multiprocessing.synchronize",
     "contextls.code.pool",
+    "contextls.code.grammars_ahead",
     "contextls.code.fork_server",
 )
 _UNSAFE_FLAGS = frozenset({"-E", "-s", "-P"})  # those that ``python_flags`` decides instead

@@ -23,7 +23,8 @@ MAX_NAMES = 40
 _TARGET = compile_late(r"^([A-Za-z0-9][\w./-]*)(?:[ \t]+[\w./-]+)*[ \t]*::?(?!=)", re.MULTILINE)
 _VARIABLE = compile_late(r"\$\{(?:env:|input:)?([\w-]+)\}")
 _LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
-_MAKEFILES = ("GNUmakefile", "Makefile", "makefile")
+# In the order in which make looks for them.
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 # A file whose presence says how tests are run; ``needs`` must stand in it where it is not empty.
 _TESTS = (
     ("pytest.ini", "", "pytest"),
@@ -110,7 +111,7 @@ def _scripts(files: _Files) -> Iterator[CapabilityGroup]:
 
 
 def _make_targets(files: _Files) -> Iterator[CapabilityGroup]:
-    for name in _MAKEFILES:
+    for name in MAKEFILES:
         text = files.text(name)
         if text is not None:
             yield CapabilityGroup("Make targets", _capabilities(dict.fromkeys(_TARGET.findall(text))))

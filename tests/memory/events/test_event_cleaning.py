@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -105,17 +105,18 @@ def test_ten_megabytes_take_little_time_and_memory(content: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize(
-    "content",
+    "build",
     [
-        {"lines": ["a line of output"] * 600_000},
-        {f"key {number}": "value" for number in range(500_000)},
-        {"numbers": list(range(2_000_000))},
-        {"nested": [[["text " * 20] * 100] * 100] * 100},
+        lambda: {"lines": ["a line of output"] * 600_000},
+        lambda: {f"key {number}": "value" for number in range(500_000)},
+        lambda: {"numbers": list(range(2_000_000))},
+        lambda: {"nested": [[["text " * 20] * 100] * 100] * 100},
     ],
     ids=["lines", "keys", "numbers", "nested"],
 )
 @pytest.mark.usefixtures("uncollected")
-def test_ten_megabytes_in_pieces_are_refused_at_once(content: dict[str, Any]) -> None:
+def test_ten_megabytes_in_pieces_are_refused_at_once(build: Callable[[], dict[str, Any]]) -> None:
+    content = build()
     started = time.thread_time()
     with pytest.raises(InvalidRequestError, match=f"at most {MAX_CONTENT_CHARS} characters"):
         clean_content("anything", content)

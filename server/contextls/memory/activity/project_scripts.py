@@ -19,6 +19,7 @@ from contextls.memory.activity.table_scripts import PROGRAMS, find_table_script
 from contextls.memory.events.commands import follow_folder_options, work_in
 from contextls.memory.events.programs import program_of, strip_assignments, unwrap
 from contextls.regex import compile_late
+from contextls.workspace.capabilities import MAKEFILES
 
 MAX_DEPTH = 4
 MAX_COMMANDS = 12
@@ -47,8 +48,8 @@ _WORKSPACE_OPTIONS = {
 _ALL_PACKAGES = frozenset(("--workspaces", "-ws", "-r", "--recursive"))
 _KEEP_PACKAGES = ("packages", "apps", "libs", "services")
 _RECIPES = {
-    "make": ("GNUmakefile", "makefile", "Makefile"),
-    "gmake": ("GNUmakefile", "makefile", "Makefile"),
+    "make": MAKEFILES,
+    "gmake": MAKEFILES,
     "just": ("justfile", "Justfile", ".justfile"),
 }
 _SHORT_NAMES = {"t": "test", "tst": "test"}

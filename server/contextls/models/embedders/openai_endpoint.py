@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.batches import make_batches
 from contextls.errors import EmbedderError
 from contextls.models.openai_client import OpenAIClient, Purpose, RetryPolicy
 from contextls.regex import compile_late
@@ -79,7 +80,13 @@ class OpenAIEmbedder:
 
     def _embed(self, texts: Sequence[str], policy: RetryPolicy) -> NDArray[np.float32]:
         worded = [number for number, text in enumerate(texts) if _WORD.search(text)]
-        found = [self._request(batch, policy) for batch in _batches([texts[number] for number in worded])]
+        batches = make_batches(
+            [texts[number] for number in worded],
+            len,
+            max_items=TEXTS_PER_REQUEST,
+            max_weight=CHARS_PER_REQUEST,
+        )
+        found = [self._request(batch, policy) for batch in batches]
         if not self.dimensions and len(texts):
             self._request(["a"], policy)
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
@@ -119,16 +126,3 @@ class OpenAIEmbedder:
             np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12
         )
         return unit
-
-
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    chars = 0
-    for text in texts:
-        if batch and (len(batch) == TEXTS_PER_REQUEST or chars + len(text) > CHARS_PER_REQUEST):
-            yield batch
-            batch, chars = [], 0
-        batch.append(text)
-        chars += len(text)
-    if batch:
-        yield batch
