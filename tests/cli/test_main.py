@@ -187,6 +187,26 @@ def test_wrong_usage_is_one_line_and_status_2(inline: Run, arguments: list[str],
 
 
 @pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["assemble", "-Werror flag"], "'-Werror flag'"),
+        (["search", "-Werror", "-n", "3"], "-Werror"),
+        (["ask", "- the first point"], "'- the first point'"),
+        (["assemble", "--no-mail=all where is that read?"], "'--no-mail=all where is that read?'"),
+        (["pin", "-odd/file.py"], "-odd/file.py"),
+    ],
+)
+def test_a_text_that_begins_with_a_dash_is_told_to_stand_after_two(
+    inline: Run, workspace: Path, arguments: list[str], text: str
+) -> None:
+    done = inline(*arguments, check=2)
+    assert "No such option: -" in done.stderr
+    assert f"after all options and a --: -- {text} " in done.stderr
+    assert "-- " not in inline("search", "mail", "--colour", check=2).stderr
+    assert inline("search", "--no-index", "--", "-Werror flag", workspace).returncode == 1
+
+
+@pytest.mark.parametrize(
     "command", [*LEAVES, ["run"], ["tokens"], ["entities"], ["scope", "set"]], ids=" ".join
 )
 def test_help_speaks_of_values_and_not_of_types_of_python(inline: Run, command: list[str]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shlex
 import traceback
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import Annotated
 
 import typer
@@ -66,6 +68,21 @@ def _names_called(arguments: Sequence[str]) -> Collection[str]:
     return (called,) if called in COMMANDS else () if called == _VERSION else COMMANDS
 
 
+def _hint_at_dashes(error: typer.TyperException, arguments: Sequence[str]) -> str:
+    """The way to give a question or a path that was taken for an option, because it begins with a dash."""
+    option = str(getattr(error, "option_name", ""))
+    for word in takewhile(lambda each: each != "--", arguments):
+        is_long = word.startswith("--")
+        names = word.partition("=")[:1] if is_long else [f"-{letter}" for letter in word.removeprefix("-")]
+        if (
+            word.startswith("-")
+            and option in names
+            and (" " in word or (not is_long and len(word) > len("-x")))
+        ):
+            return f"; if it is none, write it after all options and a --: -- {shlex.quote(word)}"
+    return ""
+
+
 def run_command(arguments: list[str]) -> int:
     """Run one command line; returns the exit status. Never raises, never prints a traceback unasked."""
     if completion.VARIABLE in os.environ:
@@ -82,7 +99,7 @@ def run_command(arguments: list[str]) -> int:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "contextls"
         message = " ".join(error.format_message().split())  # typer lists choices in lines of their own
-        note(f"{where}: {message} (see {where} --help)")
+        note(f"{where}: {message}{_hint_at_dashes(error, arguments)} (see {where} --help)")
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         note("interrupted")
