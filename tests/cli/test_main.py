@@ -201,7 +201,7 @@ def test_a_text_that_begins_with_a_dash_is_told_to_stand_after_two(
 ) -> None:
     done = inline(*arguments, check=2)
     assert "No such option: -" in done.stderr
-    assert f"after all options and a --: -- {text} " in done.stderr
+    assert f"comes last, after --: -- {text} " in done.stderr
     assert "-- " not in inline("search", "mail", "--colour", check=2).stderr
     assert inline("search", "--no-index", "--", "-Werror flag", workspace).returncode == 1
 

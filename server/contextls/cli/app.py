@@ -74,12 +74,9 @@ def _hint_at_dashes(error: typer.TyperException, arguments: Sequence[str]) -> st
     for word in takewhile(lambda each: each != "--", arguments):
         is_long = word.startswith("--")
         names = word.partition("=")[:1] if is_long else [f"-{letter}" for letter in word.removeprefix("-")]
-        if (
-            word.startswith("-")
-            and option in names
-            and (" " in word or (not is_long and len(word) > len("-x")))
-        ):
-            return f"; if it is none, write it after all options and a --: -- {shlex.quote(word)}"
+        is_text = " " in word or (not is_long and len(word) > len("-x"))
+        if word.startswith("-") and option in names and is_text:
+            return f"; a text that begins with a dash comes last, after --: -- {shlex.quote(word)}"
     return ""
 
 
