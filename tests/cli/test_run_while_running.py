@@ -34,7 +34,6 @@ Traceback (most recent call last):
 AttributeError: 'Mailbox' object has no attribute 'letters' (as {TOKEN})
 half a line''', end="", file=sys.stderr, flush=True)
 wait_for("mend")
-print("", file=sys.stderr, flush=True)
 print(" * Detected change in '/app/mail.py', reloading\\nserving", flush=True)
 wait_for("end")
 """

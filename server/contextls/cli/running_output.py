@@ -34,6 +34,7 @@ class RunningOutput:
         self._known = known
         self._kept: dict[str, BothEnds] = {}
         self._together = BothEnds(_KEPT)
+        self._unfinished = ""
         self._changed = threading.Condition()
         self._look_at = time.monotonic() + _FIRST_LOOK
         self._printed_at = 0.0
@@ -50,7 +51,11 @@ class RunningOutput:
         def take(block: bytes) -> None:
             kept.add(block)
             with self._changed:
+                # Streams are read by turns: no line of one begins within a line of another.
+                if self._unfinished not in ("", name):
+                    self._together.add(b"\n")
                 self._together.add(block)
+                self._unfinished = "" if block.endswith(b"\n") else name
                 self._hear(block.lower())
 
         return take
