@@ -43,6 +43,8 @@ def test_a_keyword_is_left_out(path: str, line: str, words: list[str]) -> None:
         ("cart.py", "data = read(cart)"),
         ("cart.py", "open(path)"),
         ("cart.py", "public = True"),
+        ("cart.py", "match = type(cart)"),
+        ("cart.py", "object.package(module)"),
         ("cart.md", "export a cart"),
         ("cart.yaml", "default: 3"),
     ],

@@ -32,7 +32,10 @@ _FRONTEND = compile_late(
     r"(?:^|/)(?:(?:[\w.]+-)?(?:front-?end|ui)|(?:front-?end|ui)-[\w.]+|web-?(?:app|ui|client)|www|client|browser|web|public|static"
     r"|templates|views|javascripts?)/",
 )
-_BACKEND = compile_late(r"(?:^|/)(?:(?:[\w.]+-)?back-?end|back-?end-[\w.]+|server|api)/")
+# A frontend, too, has a folder api/ for what it asks of the server.
+_BACKEND = compile_late(
+    r"(?:^|/)(?:(?:[\w.]+-)?back-?end|back-?end-[\w.]+|server)/|^(?:(?:apps|packages|services)/)?api/"
+)
 # A desktop's own windows, whatever the language.
 _NEITHER = compile_late(r"(?:^|/)(?:gui|tui|desktop|electron(?:-\w+)?)/")
 # What a file counts that is on the other side than the one that a question asks about.
@@ -51,12 +54,13 @@ def file_side(path: str) -> Side | None:
         return None
     if is_shown or path.endswith(".blade.php"):
         return Side.FRONTEND
-    if _BACKEND.search(path):
+    front, back = _FRONTEND.search(path), _BACKEND.search(path)
+    if back and (not front or back.start() < front.start()):
         return Side.BACKEND
     if is_script:
         return Side.FRONTEND
     # A server has a package called so for the pages that it serves, and some frontends are written in its language.
-    return None if _FRONTEND.search(path) else Side.BACKEND
+    return None if front else Side.BACKEND
 
 
 def has_both_sides(paths: Sequence[str]) -> bool:

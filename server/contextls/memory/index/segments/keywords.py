@@ -18,10 +18,11 @@ _MODIFIER = (
     r"|suspend|synchronized|transient|unsafe|virtual|volatile)"
 )
 _DEFINES = "(?:class|const|enum|function|impl|interface|mod|module|namespace|object|package|record|struct|trait|type)"
+# Each may be a name as well: "type = 3".
 _OPENS = f"(?:{_DEFINES}|case|export|from|import|match|require|switch|use|using)"
 # Found by their first letter, in a tenth of the time that a search from the beginning of each line takes.
 _AT_LINE_START = compile_late(
-    rf"\n[ \t]*+(?:(?:{_MODIFIER}[ \t]++(?=[\w$@*{{\[]))++(?:{_DEFINES}[ \t]++)?+|{_OPENS}(?=[ \t{{*(])"
+    rf"\n[ \t]*+(?:(?:{_MODIFIER}[ \t]++(?=[\w$@*{{\[]))++(?:{_DEFINES}[ \t]++)?+|{_OPENS}(?=[ \t]++[\w$*{{(\[<'\"@&\\])"
     r"|default[ \t]*+[:=-]|#[ \t]*+include\b|(?:public|private|protected)[ \t]*+:?[ \t]*+(?=\r?\n))"
 )
 _NEW = compile_late(r"[ \t(=]new[ \t]++(?=[A-Z$\\])")
