@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.shapes.markdown import Markdown
@@ -145,6 +146,17 @@ def test_tests_that_fail_in_the_same_place_are_named_on_one_line() -> None:
     (only,) = event_candidates(happened(*told), signals(FIX), NOW)
     assert "Error in `test_0, test_1, test_2 and 2 more`: no rate at `rates.py:9`" in text_of(only)
     assert "×" not in text_of(only)
+
+
+def test_an_error_at_several_lines_is_told_once_with_all_of_them() -> None:
+    error = {"message": "missing return", "path": "rates.py", "command": "mypy ."}
+    before = happened(*(("error", {**error, "line": line}) for line in (7, 8)))
+    run = [replace(before[1], id=f"again-{line}", content={**error, "line": line}) for line in (30, 4, 9)]
+    (only,) = event_candidates([before[0], *run], signals(FIX), NOW)
+    assert text_of(only).endswith("missing return at `rates.py:4`, also at lines 9, 30 [failure] (×2)")
+    flood = [replace(before[1], id=f"flood-{line}", content={**error, "line": line}) for line in range(1, 10)]
+    (only,) = event_candidates(flood, signals(FIX), NOW)
+    assert "at `rates.py:1`, also at lines 2, 3, 4, 5, 6, 7 and 2 more [failure]" in text_of(only)
 
 
 def test_an_error_is_told_with_its_stack() -> None:

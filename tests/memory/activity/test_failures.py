@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from contextls.memory.activity.failures import MAX_FAILURES, MAX_MESSAGE_CHARS, Failure, failures_in
 
-from .tool_outputs import CASES, FILES, LINTERS, TSC
+from .tool_outputs import CASES, FILES, LINTERS, PYTEST, TSC
 
 
 def resolve(printed: str) -> str | None:
@@ -55,6 +55,20 @@ def test_tests_that_fail_in_the_same_place_are_all_told() -> None:
         ("shop/cart.py", 5, "tests/test_cart.py::test_a"),
         ("shop/cart.py", 5, "tests/test_cart.py::test_b"),
     ]
+
+
+def test_different_errors_of_one_line_are_all_told() -> None:
+    output = "src/cart.c:5:47: error: 'y' undeclared\nsrc/cart.c:5:51: error: 'z' undeclared\n" * 2
+    assert [(each.line, each.message) for each in failures_in(output, resolve)] == [
+        (5, "'y' undeclared"),
+        (5, "'z' undeclared"),
+    ]
+
+
+def test_a_test_that_failed_in_two_environments_counts_once() -> None:
+    """As tox and nox print one run of pytest after the other."""
+    once = PYTEST.output
+    assert failures_in(once * 2, resolve) == failures_in(once, resolve)
 
 
 TOKENS = st.sampled_from(

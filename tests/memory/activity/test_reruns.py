@@ -70,6 +70,26 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 """
 TSC = "src/cart.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+NOXFILE = """
+import nox
+
+nox.options.sessions = ["tests"]
+
+
+@nox.session(python=["3.11", "3.12"])
+@nox.parametrize("extra", ["a", "b"])
+def tests(session: nox.Session, extra: str) -> None:
+    session.install("-e", ".", f"shop[{extra}]")  # as users do
+    session.run("pytest", "-q", *(session.posargs or ["tests"]), env={"EXTRA": extra})
+
+
+@nox.session(name="type-check", default=False)
+def types(
+    session,
+):
+    session.run("mypy", *session.posargs)
+    session.run("ruff", "check", ".")
+"""
 FILES = {
     "package.json": """{"scripts": {"test": "jest --coverage", "test:unit": "jest test/fees.test.js",
         "ci": "npm run lint && npm test", "lint": "eslint ."}}""",
@@ -89,6 +109,7 @@ FILES = {
         """,
     "tox.ini": "[tox]\nenv_list = py311, lint\n[testenv]\ncommands = pytest {posargs:tests}\n"
     "[testenv:lint]\ncommands =\n    ruff check .\n    mypy\n[testenv:all]\ncommands = {[testenv]commands}\n",
+    "noxfile.py": NOXFILE,
     "Taskfile.yml": "vars: {ALL: ./...}\ntasks:\n  test:\n    deps: [build]\n    cmds: ['go test {{.ALL}} {{.CLI_ARGS}}']\n"
     "  build: go build ./...\n  check:\n    cmds:\n      - task: test\n",
     "packages/money/package.json": '{"name": "@shop/money", "scripts": {"test": "vitest run"}}',
@@ -160,6 +181,11 @@ def settle(
         (("tox", 1, PYTEST), "tox run -e py311 -- tests/test_cart.py"),
         (("uvx tox -e all", 1, ""), "pytest tests"),
         (("tox -e lint", 1, ""), "tox"),
+        (("nox", 1, PYTEST), "pytest tests/test_cart.py"),
+        (("nox", 1, ""), "uvx nox -s tests-3.12"),
+        (("nox", 1, PYTEST), "python -m nox --session='tests-3.11(extra=b)' -- -k test_total"),
+        (("pytest tests", 1, ""), "nox -R"),
+        (("nox -s type-check", 1, ""), "ruff check . && mypy"),
         (("npm -w @shop/money test", 1, ""), "packages/money$ npx vitest run"),
         (("pnpm --filter money test", 1, ""), "npm test --workspace=packages/money"),
         (("cargo test", 101, CARGO), "cargo test counts_every"),
@@ -198,6 +224,10 @@ def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, pass
         (("task check", 201, GO), "task build"),
         (("hatch run test", 1, PYTEST), "hatch run lint:check"),
         (("tox", 1, PYTEST), "tox -e lint"),
+        (("nox", 1, PYTEST), "nox -s type-check"),
+        (("nox -s tests", 1, PYTEST), "nox -s tests -- tests/test_fees.py"),
+        (("nox -s type-check", 1, ""), "nox"),
+        (("nox -k tests", 1, ""), "nox"),
         (("npm -w @shop/money test", 1, ""), "npm test"),
         (("npm test --workspaces", 1, ""), "npm test"),
         (("uv run test", 1, ""), "uv run build"),

@@ -116,12 +116,13 @@ class CommitList(Struct, frozen=True):
 
 
 class EventRun(Struct, frozen=True):
-    """An event, and how many ``times`` the same happened."""
+    """An event, and how many ``times`` the same happened; of an error also the other lines of its file that it is at."""
 
     event: Event
     times: int
     # The part of its output that is shown, if any.
     output: str | None = None
+    other_lines: tuple[int, ...] = ()
 
 
 class KnownEntity(Struct, frozen=True):

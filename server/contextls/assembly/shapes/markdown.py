@@ -201,7 +201,7 @@ def _pointer(body: ShownBefore) -> str:
 def _event(run: EventRun) -> str:
     """One event: when, what, how it ended; a command's output or an error's stack fenced below."""
     event = run.event
-    entry = f"- {describe_time(event)} {describe_event_run(event, run.times, inline)}"
+    entry = f"- {describe_time(event)} {describe_event_run(run, inline)}"
     return entry if run.output is None else f"{entry}\n{fence(run.output)}"
 
 

@@ -39,7 +39,6 @@ from contextls.assembly.shapes.sentences import (
     describe_pointer,
 )
 from contextls.memory.events.passed_runs import PassedRun
-from contextls.model import Outcome
 from contextls.text.fence import name_line, one_line
 from contextls.text.notebook import close_gaps
 
@@ -124,11 +123,9 @@ def _fields_instead(body: Summary | ShownBefore) -> PieceFields:
 
 
 def _fields_of_event(body: EventRun) -> PieceFields:
-    event = body.event
-    path = event.content.get("path")
+    path = body.event.content.get("path")
     # That it went well needs no word in a title.
-    told = replace(event, outcome=None) if event.outcome is Outcome.SUCCESS else event
-    title = describe_event_run(told, body.times, name_line)
+    title = describe_event_run(body, name_line, passed=False)
     return PieceFields(title, body.output or "", path if isinstance(path, str) else None)
 
 

@@ -10,6 +10,7 @@ from contextls.assembly.pieces.bodies import (
     CommitList,
     Copy,
     DiffHunk,
+    EventRun,
     Habit,
     NoChanges,
     RelationBundle,
@@ -20,7 +21,7 @@ from contextls.memory.events import describe_event
 from contextls.memory.events.passed_runs import PassedRun
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
-from contextls.model import Event, Pattern, PatternUnit
+from contextls.model import Event, Outcome, Pattern, PatternUnit
 from contextls.text.fence import one_line
 from contextls.text.own_words import MAY_NOT_ANSWER, NO_PLACE
 from contextls.workspace.git_operation import GitOperation
@@ -29,11 +30,20 @@ LISTED_NAMES = 6
 Quote = Callable[[str], str]
 
 
-def describe_event_run(event: Event, times: int, quote: Quote) -> str:
-    """One event: what happened, how it ended, how often."""
-    outcome = f" [{event.outcome}]" if event.outcome else ""
-    again = f" (×{times})" if times > 1 else ""
-    return f"{describe_event(event, quote)}{outcome}{again}"
+def describe_event_run(run: EventRun, quote: Quote, *, passed: bool = True) -> str:
+    """One event: what happened and where, how it ended, how often; ``passed`` is whether to say that it ended well."""
+    event = run.event
+    lines = [str(line) for line in run.other_lines[:LISTED_NAMES]]
+    more = f" and {len(run.other_lines) - LISTED_NAMES} more" if len(run.other_lines) > LISTED_NAMES else ""
+    also = (
+        f", also at {'line' if len(run.other_lines) == 1 else 'lines'} {', '.join(lines)}{more}"
+        if lines
+        else ""
+    )
+    is_told = event.outcome and (passed or event.outcome is not Outcome.SUCCESS)
+    outcome = f" [{event.outcome}]" if is_told else ""
+    again = f" (×{run.times})" if run.times > 1 else ""
+    return f"{describe_event(event, quote)}{also}{outcome}{again}"
 
 
 def describe_commit_list(commits: CommitList, quote: Quote) -> str:

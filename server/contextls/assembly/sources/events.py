@@ -135,13 +135,25 @@ class _Run(Struct):
 
     @property
     def times(self) -> int:
-        """The number of times that it was done; what several tests tell of is done once."""
-        return 1 if len(self.tests) > 1 else len(self.events)
+        """The number of times that it was done; what several tests tell of, or one run at several lines, is done once."""
+        if self.newest.type != EventType.ERROR:
+            return len(self.events)
+        return 1 if len(self.tests) > 1 else len({event.timestamp for event in self.events})
+
+    @property
+    def lines(self) -> list[int]:
+        """The lines at which the newest run of a command told of an error."""
+        newest = self.newest
+        together = (each for each in self.events if each.timestamp == newest.timestamp)
+        told = {each.content.get("line") for each in together if newest.type == EventType.ERROR}
+        return sorted(line for line in told if isinstance(line, int))
 
     @property
     def summary(self) -> Event:
         """The newest event, saying what all of them did together."""
         newest, tests = self.newest, self.tests
+        if self.lines:
+            newest = replace(newest, content={**newest.content, "line": self.lines[0]})
         if len(tests) > 1:
             more = f" and {len(tests) - NAMED_TESTS} more" if len(tests) > NAMED_TESTS else ""
             content = {**newest.content, "test": ", ".join(tests[:NAMED_TESTS]) + more}
@@ -196,7 +208,7 @@ def _candidate(run: _Run, scores: Scores, why: Reason) -> Candidate:
     return Candidate(
         section=Section.RECENT,
         id=run.newest.id,
-        body=EventRun(summary, run.times, _output_tail(summary)),
+        body=EventRun(summary, run.times, _output_tail(summary), tuple(run.lines[1:])),
         scores=scores,
         paths=(path,) if isinstance(path, str) else (),
         why=why,

@@ -59,7 +59,8 @@ def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
         if told:
             found[told] = replace(found[told], test=failure.test)
         else:
-            found.setdefault((failure.path, failure.line, failure.test), failure)
+            said = failure.test or failure.message
+            found.setdefault((failure.path, failure.line, said), failure)
         if len(found) >= MAX_FAILURES:
             break
     return tuple(found.values())
@@ -70,9 +71,10 @@ def _find_echoed(
 ) -> tuple[str, int | None, str] | None:
     """The key of the failure that a line of a summary tells of once more, by its test or, without one, by its message."""
     name = summary.test.rpartition("::")[2]
+    names = (summary.test, f"{summary.path}::{summary.test}")  # the second where the same tests ran before
     said = summary.message.removesuffix("...")
     for key, failure in found.items():
-        if failure.test == summary.test or (failure.line is not None and _is_named(failure.test, name)):
+        if failure.test in names or (failure.line is not None and _is_named(failure.test, name)):
             return key
         if not failure.test and failure.message.startswith(said):
             return key

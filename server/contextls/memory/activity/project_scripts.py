@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from contextls.memory.activity.nox_sessions import find_session_commands
 from contextls.memory.activity.table_scripts import PROGRAMS, find_table_script
 from contextls.memory.events.commands import follow_folder_options, work_in
 from contextls.memory.events.programs import program_of, strip_assignments, unwrap
@@ -114,6 +115,9 @@ def _script_of(words: Sequence[str], folder: str, read: ReadFile) -> Script | No
     if program in PROGRAMS:
         script = find_table_script(program, words[1:], folder, read)
         return Script(script.lines, script.folder) if script else None
+    if program == "nox":
+        lines = find_session_commands(words[1:], lambda file: read(posixpath.join(folder, file)))
+        return Script(tuple(lines), folder) if lines else None
     if program not in _JSON_MANIFESTS and program not in _RECIPES:
         return None
     given, folder = follow_folder_options(program, words[1:], folder)
