@@ -14,6 +14,14 @@ from contextls.engine import Engine
 from .conftest import Run
 from .terminals import SHELLS, Terminal, recorded, replace_recorder
 
+OPTIONS = [
+    ("bash", "set -keuC; shopt -s failglob extdebug nocasematch; trap 'echo fai''led' ERR; IFS=/"),
+    ("bash", "set -x; set -o posix; readonly status=1"),
+    ("zsh", "setopt c_bases force_float ksh_arrays no_unset err_exit warn_nested_var xtrace; IFS=/"),
+    ("zsh", "emulate sh; setopt err_return no_glob print_exit_value"),
+    ("fish", "set -g fish_trace 1; set -g IFS /"),
+]
+
 
 @pytest.fixture
 def terminal(request: pytest.FixtureRequest, contextls: Run, tmp_path: Path) -> Callable[..., Terminal]:
@@ -90,6 +98,23 @@ def test_the_hook_keeps_the_traps_prompts_and_exit_status_of_the_shell(
     assert "<status 7 " in at.type("(exit 7)", "") + at.type('echo "status $LAST "$((COUNT > 3))', "1")
     (told, _) = recorded(workspace, 2)
     assert (told["command"], told["exitCode"]) == ("(exit 7)", 7)
+
+
+@pytest.mark.parametrize(("shell", "options"), [each for each in OPTIONS if each[0] in SHELLS])
+def test_no_option_of_the_shell_makes_the_hook_print_or_say_what_is_not_so(
+    shell: str, options: str, terminal: Callable[..., Terminal], workspace: Path
+) -> None:
+    Engine.open(workspace).close()
+    at = terminal(shell, workspace)
+    at.type(f" {options}; echo s''et", "set")
+    printed = at.type("! sh -c 'sleep 0.2'", "") + at.type(
+        f"echo st''atus=${'status' if shell == 'fish' else '?'}", "status=1"
+    )
+    for unwanted in (str(workspace), "failed", "numeric", "readonly", "enclosing"):
+        assert unwanted not in printed
+    told = {each["command"]: each for each in recorded(workspace, 2)}["! sh -c 'sleep 0.2'"]
+    assert (told["exitCode"], told["cwd"]) == (1, str(workspace))
+    assert 150 <= told["durationMs"] < 20_000
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -232,6 +232,38 @@ def test_someone_elses_repository_is_refused_with_what_to_do(
     assert "safe.directory" in problem(repository)
 
 
+def test_repositories_of_others_are_trusted_where_variables_say_so(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disown(monkeypatch, tmp_path / "bin")
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "2")
+    for index, (name, value) in enumerate((("core.bare", "true"), ("safe.directory", str(repository)))):
+        monkeypatch.setenv(f"GIT_CONFIG_KEY_{index}", name)
+        monkeypatch.setenv(f"GIT_CONFIG_VALUE_{index}", value)
+    assert problem(repository) == ""
+    assert len(list(git_log.read_commits(repository, 5))) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("[user]\n\tname = Ada\n[core\n", "bad config line 3 in file {}"),
+        ("[core]\n\tbare = maybe\n", "bad boolean config value 'maybe' for 'core.bare'"),
+    ],
+)
+def test_settings_that_git_cannot_read_are_named_in_its_words(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, said: str
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".gitconfig").write_text(settings)
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("GIT_CONFIG_GLOBAL", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    assert list(git_log.read_commits(repository, 5)) == []
+    assert problem(repository) == f"git cannot start in {repository}: {said.format(home / '.gitconfig')}"
+
+
 def test_a_git_that_complains_at_length_is_read_to_its_end(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

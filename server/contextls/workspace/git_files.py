@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 import threading
 import time
@@ -25,7 +26,7 @@ from contextls.workspace.roots import expand_user
 from contextls.workspace.stamps import Stamp, stamp_of_target
 
 _REMEMBERED_SECONDS = 300.0
-_FOREIGN_SECONDS = 10.0  # who was told what to do about it does not wait long
+_TOLD_SECONDS = 10.0  # who was told what to do about it does not wait long
 _MAX_REMEMBERED = 200
 _MAX_ENTRIES = 50_000  # among references and objects; git packs what is much more
 _MAX_FOLDERS = 2_000  # of the workspace, in which git looks for .gitattributes
@@ -92,9 +93,14 @@ def mark_foreign(root: Path, repository: str) -> None:
     """Start no git in ``root`` for some seconds: its ``repository`` is another user's, who must be trusted first."""
     text = (
         f"git refuses to read {repository} because it belongs to another user; if you trust it, run "
-        f"`git config --global --add safe.directory {repository}`"
+        f"`git config --global --add safe.directory {shlex.quote(repository)}`"
     )
-    _refuse(root, text, _FOREIGN_SECONDS)
+    _refuse(root, text, _TOLD_SECONDS)
+
+
+def mark_misconfigured(root: Path, said: str) -> None:
+    """Start no git in ``root`` for some seconds: it cannot read its settings, which it ``said`` with file and line."""
+    _refuse(root, f"git cannot start in {root}: {said}", _TOLD_SECONDS)
 
 
 def _refuse(root: Path, text: str, seconds: float) -> None:

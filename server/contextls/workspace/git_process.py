@@ -9,6 +9,7 @@ filters, ``config`` to read a setting) use none of them, and everything that cou
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,10 +19,14 @@ from msgspec import Struct
 
 from contextls.isolation import find_program, is_trusted, library_path, search_path
 from contextls.regex import compile_late
-from contextls.workspace.git_files import give_up, mark_foreign, refusal
+from contextls.workspace.git_files import give_up, mark_foreign, mark_misconfigured, refusal
 from contextls.workspace.git_output import EndlessOutputError, collect, limit_memory, pieces
 
 _FOREIGN = compile_late(rb"detected dubious ownership in repository at '([^'\n]+)'")
+_MISCONFIGURED = compile_late(
+    rb"^fatal: (bad [^\n]{0,20}config [^\n]{1,500}|unable to access '[^\n]{1,500}|[^\n]{0,40} configuration files)$",
+    re.MULTILINE,
+)
 
 _SWITCHED_OFF = {
     "core.attributesFile": os.devnull,
@@ -42,6 +47,7 @@ _SWITCHED_OFF = {
     "submodule.recurse": "false",
 }
 _KEPT_VARIABLES = ("HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE")
+_MAX_SETTINGS = 100  # that variables make
 _SECONDS = 10.0  # for the short commands
 _SILENT_SECONDS = 30.0  # git is silent while it passes over commits that touch other folders
 # What git prints of a repository made to be endless: a tree of a few hundred bytes can name more files than there are atoms.
@@ -105,6 +111,8 @@ def _finish(root: Path, process: subprocess.Popen[bytes], given: bytes | None) -
         return output
     if foreign := _FOREIGN.search(said):
         mark_foreign(root, foreign[1].decode("utf-8", "replace"))
+    elif misconfigured := _MISCONFIGURED.search(said):
+        mark_misconfigured(root, misconfigured[1].decode("utf-8", "replace"))
     return None
 
 
@@ -142,18 +150,30 @@ def named_settings() -> str | None:
     return named if is_trusted(named) else None
 
 
+def _trusted_by_variables() -> Iterator[str]:
+    """The repositories of others that the user's variables tell git to trust."""
+    count = os.environ.get("GIT_CONFIG_COUNT", "")
+    for index in range(min(int(count), _MAX_SETTINGS) if count.isascii() and count.isdecimal() else 0):
+        if os.environ.get(f"GIT_CONFIG_KEY_{index}", "").lower() == "safe.directory":
+            yield os.environ.get(f"GIT_CONFIG_VALUE_{index}", "")
+
+
 def _environment(root: Path) -> dict[str, str]:
-    """Only what git needs of the caller's variables: no ``GIT_DIR``, no ``GIT_EXTERNAL_DIFF``, no configuration."""
+    """Only what git needs of the caller's variables: no ``GIT_DIR``, no ``GIT_EXTERNAL_DIFF``, no configuration.
+
+    Where the user trusts repositories of others by variables, as images of containers do, that holds here as well.
+    """
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    if os.path.isabs(settings := os.environ.get("XDG_CONFIG_HOME", "")):  # noqa: PTH117 - a relative one means the workspace
-        kept["XDG_CONFIG_HOME"] = settings
+    if os.path.isabs(folder := os.environ.get("XDG_CONFIG_HOME", "")):  # noqa: PTH117 - a relative one means the workspace
+        kept["XDG_CONFIG_HOME"] = folder
     if (named := named_settings()) is not None:
         kept["GIT_CONFIG_GLOBAL"] = named
     kept["PATH"] = search_path(root)
     if libraries := library_path(os.environ.get("LD_LIBRARY_PATH", "")):
         kept["LD_LIBRARY_PATH"] = libraries
+    settings = [*_SWITCHED_OFF.items(), *(("safe.directory", value) for value in _trusted_by_variables())]
     fixed = {
-        "GIT_CONFIG_COUNT": str(len(_SWITCHED_OFF)),
+        "GIT_CONFIG_COUNT": str(len(settings)),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",
@@ -161,7 +181,7 @@ def _environment(root: Path) -> dict[str, str]:
         "GIT_PAGER": "cat",
         "LC_ALL": "C.UTF-8",
     }
-    for index, (key, value) in enumerate(_SWITCHED_OFF.items()):
+    for index, (key, value) in enumerate(settings):
         fixed[f"GIT_CONFIG_KEY_{index}"] = key
         fixed[f"GIT_CONFIG_VALUE_{index}"] = value
     return kept | fixed

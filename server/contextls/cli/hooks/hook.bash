@@ -4,7 +4,7 @@
 if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
     ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
     __contextls_hooked=1 __contextls_none='' __contextls_began='' __contextls_first='' __contextls_cwd=$PWD
-    __contextls_number=''
+    __contextls_number='' __contextls_status=0
 
     # Sets REPLY to the workspace that holds a folder; fails where none does.
     __contextls_root() {
@@ -47,15 +47,17 @@ if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
     }
 
     __contextls_precmd() {
-        local status=$? began=$__contextls_began first=$__contextls_first
+        __contextls_status=$?
+        { local -; set +kx; } 2>/dev/null # a trace is of what the user runs, and `set -k` takes arguments away
+        local code=$__contextls_status began=$__contextls_began first=$__contextls_first
         __contextls_began='' __contextls_first=''
-        [[ -n $began ]] && __contextls_tell "$status" "$began" "$first"
+        [[ -n $began ]] && __contextls_tell "$code" "$began" "$first"
         __contextls_cwd=$PWD
         # Only where nobody else uses it, and only until the first command of the line has begun.
         if [[ -z $(trap -p DEBUG) ]]; then
             trap 'if [[ -n $__contextls_began ]]; then __contextls_first=$BASH_COMMAND; trap - DEBUG; fi' DEBUG
         fi
-        return "$status"
+        return "$code"
     }
 
     __contextls_newest || true
@@ -64,9 +66,10 @@ if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
     else
         PS0='${__contextls_none:$((__contextls_began=SECONDS,0))}'${PS0-}
     fi
+    # It passes the status of the user's command on. That is no failure of its own, for `trap ... ERR` and `set -e`.
     if [[ $(declare -p PROMPT_COMMAND 2>/dev/null) == 'declare -a'* ]]; then
-        PROMPT_COMMAND=(__contextls_precmd "${PROMPT_COMMAND[@]}")
+        PROMPT_COMMAND=('__contextls_precmd && :' "${PROMPT_COMMAND[@]}")
     else
-        PROMPT_COMMAND=__contextls_precmd${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
+        PROMPT_COMMAND='__contextls_precmd && :'${PROMPT_COMMAND:+$'\n'$PROMPT_COMMAND}
     fi
 fi

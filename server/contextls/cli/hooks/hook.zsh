@@ -5,12 +5,15 @@ if [[ -o interactive && -z ${__contextls_hooked-} ]] && zmodload zsh/datetime 2>
     typeset -g __contextls_hooked=1 __contextls_command='' __contextls_cwd=''
     typeset -gF __contextls_began=0
 
+    # Both do without the options of the user, some of which print what is done here, or count in another way.
     __contextls_preexec() {
+        { emulate -L zsh -o no_xtrace -o no_warn_nested_var; } 2>/dev/null
         __contextls_command=$1 __contextls_cwd=$PWD __contextls_began=$EPOCHREALTIME
     }
 
     __contextls_precmd() {
-        local code=$? command=$__contextls_command root='' each
+        { local code=$?; emulate -L zsh -o no_xtrace -o no_warn_nested_var -o no_force_float; } 2>/dev/null
+        local command=$__contextls_command root='' each
         __contextls_command=''
         [[ -n ${CONTEXTLS_EDITOR-} && -n ${VSCODE_SHELL_INTEGRATION-} ]] && return 0
         [[ -n ${NVIM-} && -e $NVIM.contextls.$$ ]] && return 0
