@@ -47,6 +47,7 @@ _SWITCHED_OFF = {
     "submodule.recurse": "false",
 }
 _KEPT_VARIABLES = ("HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE")
+_COUNT = compile_late(r"[0-9]{1,9}")
 _MAX_SETTINGS = 100  # that variables make
 _SECONDS = 10.0  # for the short commands
 _SILENT_SECONDS = 30.0  # git is silent while it passes over commits that touch other folders
@@ -153,7 +154,7 @@ def named_settings() -> str | None:
 def _trusted_by_variables() -> Iterator[str]:
     """The repositories of others that the user's variables tell git to trust."""
     count = os.environ.get("GIT_CONFIG_COUNT", "")
-    for index in range(min(int(count), _MAX_SETTINGS) if count.isascii() and count.isdecimal() else 0):
+    for index in range(min(int(count), _MAX_SETTINGS) if _COUNT.fullmatch(count) else 0):
         if os.environ.get(f"GIT_CONFIG_KEY_{index}", "").lower() == "safe.directory":
             yield os.environ.get(f"GIT_CONFIG_VALUE_{index}", "")
 
