@@ -15,7 +15,7 @@ from msgspec import Struct
 from contextls.regex import compile_late
 
 FILE = "noxfile.py"
-MAX_LINES, MAX_CHARS = 16, 100_000
+MAX_SESSIONS, MAX_LINES, MAX_CHARS = 50, 16, 100_000
 _DEFINITION = compile_late(r"^(?=@|def )", re.MULTILINE)
 _SESSION = compile_late(r"@(?:\w{1,60}\.)?session\b")
 _NAME = compile_late(r"""\bname=["'](?P<name>[^"'\n]{1,60})["']""")
@@ -54,7 +54,9 @@ def find_session_commands(given: Sequence[str], read: Callable[[str], str | None
     if text is None or len(text) > MAX_CHARS or any(word.partition("=")[0] in _OTHERWISE for word in words):
         return []
     chosen = list(_chosen_in(words))
-    lines = (line for session in _choose(text, chosen) for line in _lines_of(session, rest))
+    lines = (
+        line for session in islice(_choose(text, chosen), MAX_SESSIONS) for line in _lines_of(session, rest)
+    )
     return list(islice(dict.fromkeys(lines), MAX_LINES))
 
 
@@ -97,7 +99,7 @@ def _sessions_in(text: str) -> Iterator[_Session]:
 
 
 def _lines_of(session: _Session, rest: Sequence[str]) -> Iterator[str]:
-    for call in _RUN.finditer(session.text):
+    for call in islice(_RUN.finditer(session.text), MAX_LINES):
         if call["on"] == session.variable:
             arguments = _arguments(session.text[call.end() : call.end() + 1_000], rest)
             words = [word for argument in arguments for word in argument]
