@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ import pytest
 from contextls.engine import Engine
 from contextls.memory.index.sides import Side, file_side, has_both_sides
 from contextls.model import AssembleRequest
+
+from ..workspaces import opened, write
 
 GO = 'package {name}\n\n// {what} checks a coupon.\nfunc {what}(coupon string) bool {{\n\treturn coupon != ""\n}}\n'
 SCRIPT = "// {what} checks a coupon.\nexport function {what}(coupon: string) {{\n  return coupon !== ''\n}}\n"
@@ -24,19 +25,9 @@ FRONTEND = {
 }
 
 
-@contextmanager
-def index(root: Path, files: Mapping[str, str]) -> Iterator[Engine]:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    with Engine.open(root) as engine:
-        engine.index()
-        yield engine
-
-
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    with index(tmp_path_factory.mktemp("shop"), BACKEND | FRONTEND) as engine:
+    with opened(write(tmp_path_factory.mktemp("shop"), BACKEND | FRONTEND)) as engine:
         yield engine
 
 
@@ -93,7 +84,7 @@ def test_a_word_that_is_part_of_a_name_asks_for_no_side(shop: Engine, question: 
 
 def test_without_two_sides_the_word_is_one_like_others(tmp_path: Path) -> None:
     files = {"parser/frontend.go": GO.format(name="parser", what="ParseFrontend"), **BACKEND}
-    with index(tmp_path, files) as engine:
+    with opened(write(tmp_path, files)) as engine:
         best = engine.assemble(AssembleRequest("what is checked in the frontend?", 1_000)).components[0]
         assert best.path == "parser/frontend.go"
 

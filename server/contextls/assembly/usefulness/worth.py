@@ -19,7 +19,7 @@ from contextls.assembly.usefulness.prototypes import only_declares
 from contextls.assembly.wording.purpose import Purpose
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.sides import OTHER_SIDE, Side, file_side
+from contextls.memory.index.sides import Side, weigh_side
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
@@ -88,7 +88,7 @@ def weigh_chunks(
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
         only_declared = not purpose.changes and (ref in declaring or only_declares(ref, view))
         declared = PROTOTYPES if only_declared else 1.0
-        aside = OTHER_SIDE if side and file_side(view.path(ref)) not in (None, side) else 1.0
+        aside = weigh_side(view.path(ref), side) if side else 1.0
         return aside * imports * written * declared * unasked.get(view.file_kind(ref), 1.0)
 
     telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items() if chance >= least)

@@ -63,6 +63,11 @@ def file_side(path: str) -> Side | None:
     return None if front else Side.BACKEND
 
 
+def weigh_side(path: str, asked: Side) -> float:
+    """What the file at ``path`` counts for a question about the side that is ``asked`` for."""
+    return 1.0 if file_side(path) in (None, asked) else OTHER_SIDE
+
+
 def has_both_sides(paths: Sequence[str]) -> bool:
     """Whether files at these ``paths`` make an application that has both sides."""
     sampled = paths[:: 1 + len(paths) // SAMPLED]

@@ -32,7 +32,7 @@ from contextls.memory.index.ranking.scored_rows import (
 )
 from contextls.memory.index.segments.files import KINDS
 from contextls.memory.index.segments.number_sets import distinct, largest, runs
-from contextls.memory.index.sides import OTHER_SIDE, file_side
+from contextls.memory.index.sides import Side, weigh_side
 from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
@@ -115,7 +115,8 @@ class Ranking(Struct, frozen=True, eq=False):
     def weigh_files(self, rows: Rows) -> NDArray[np.float32]:
         """Estimate how likely the file of each of ``rows`` is what the question is about, before its text is read."""
         factors = self.factors[rows.kinds]
-        return factors * self._weigh_sides(rows) if self.question.side else factors
+        side = self.question.side
+        return factors * self._weigh_sides(rows, side) if side else factors
 
     def read(self, numbers: NDArray[np.int64]) -> Rows:
         """The rows of these living chunks, whose numbers ascend."""
@@ -123,11 +124,10 @@ class Ranking(Struct, frozen=True, eq=False):
         held = self.rows.take(self.rows.places(numbers[known]))
         return held.join(self.reader.read(numbers[~known])) if len(held) < len(numbers) else held
 
-    def _weigh_sides(self, rows: Rows) -> NDArray[np.float32]:
+    def _weigh_sides(self, rows: Rows, asked: Side) -> NDArray[np.float32]:
         files, of_row = runs(rows.files)
-        sides = map(file_side, self.numbers.paths(files))
-        values = [1.0 if side in (None, self.question.side) else OTHER_SIDE for side in sides]
-        return np.array(values, np.float32)[of_row]
+        weights = [weigh_side(path, asked) for path in self.numbers.paths(files)]
+        return np.array(weights, np.float32)[of_row]
 
 
 def rank(
