@@ -465,6 +465,34 @@ def test_readers_and_writers_side_by_side(shop: Path) -> None:
         assert {11} == {int(word) for word in re.findall(r"version_(\d+)", texts(engine, "shop/marker.py"))}
 
 
+def test_a_renamed_file_is_never_at_both_places_nor_at_none(shop: Path) -> None:
+    """Neither in the process that follows the disk nor in another one that reads what it stores."""
+    with opened(shop) as engine, opened(shop, index=False) as other:
+        names = {"shop/mail.py", "shop/post.py"}
+        steps: list[set[str]] = []
+        done = threading.Event()
+
+        def places(reader: Engine) -> set[str]:
+            return names.intersection(found(reader, "send_receipt"))
+
+        def watch(reader: Engine) -> None:
+            while not done.is_set():
+                steps.append(places(reader))
+
+        readers = [threading.Thread(target=watch, args=(each,)) for each in (engine, other)]
+        for reader in readers:
+            reader.start()
+        for old, new in [("shop/mail.py", "shop/post.py"), ("shop/post.py", "shop/mail.py")] * 8:
+            (shop / old).rename(shop / new)
+            engine.update_files([old, new])
+            while places(other) == {old}:  # stored behind the scenes
+                pass
+        done.set()
+        for reader in readers:
+            reader.join()
+        assert {len(step) for step in steps} == {1}
+
+
 def test_a_file_that_kills_its_parser_is_found_by_its_words(shop: Path) -> None:
     nested = "".join(f"{' ' * depth}a:\n" for depth in range(900))
     write(shop, {"deploy/nested.yaml": f"# needle_of_the_haystack\n{nested}"})

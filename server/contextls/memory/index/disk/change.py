@@ -37,6 +37,10 @@ class IndexChange(Struct, frozen=True):
         """A change after which ``paths`` hold nothing."""
         return cls.whole(paths, (), generation)
 
+    def removing(self, paths: Collection[str]) -> IndexChange:
+        """The change, and after it ``paths``, of which it says nothing else, hold nothing."""
+        return IndexChange(self.paths.union(paths), self.parts, self.generation)
+
     def without(self, paths: Collection[str]) -> IndexChange:
         """The change, but for these paths."""
         left_out = self.paths.intersection(paths)

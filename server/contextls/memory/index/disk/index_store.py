@@ -129,16 +129,20 @@ class IndexStore:
         found = self._records.record(path)
         return _distrusted(found) if found and path in self._doubtful() else found
 
-    def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> IndexChange:
-        """Make the index hold exactly ``results`` for their paths."""
+    def write(
+        self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp], gone: Sequence[str] = ()
+    ) -> IndexChange:
+        """Make the index hold exactly ``results`` for their paths and nothing for ``gone``, at once."""
         generation = self._records.next_generation()
         analyses = [result for result in results if isinstance(result, Analysis)]
         records = records_of(results, stamps, generation)
+        records += [FileRecord(path, "", NO_STAMP, "", "", generation, deleted=True) for path in gone]
         segments = [self._store(build_segment(analyses, self._embedder), records)] if analyses else []
         if not analyses:
             self._records.write(records)
-        self._lost.difference_update(record.path for record in records)
-        return IndexChange.whole([result.path for result in results], segments, generation)
+        paths = [record.path for record in records]
+        self._lost.difference_update(paths)
+        return IndexChange.whole(paths, segments, generation)
 
     def content_places(self) -> tuple[str, ...]:
         """The paths of the segments whose contents need not be parsed again: see ``AnalysisTask.stored``."""
@@ -188,12 +192,7 @@ class IndexStore:
 
     def remove(self, paths: Sequence[str]) -> IndexChange:
         """Forget files that are gone."""
-        generation = self._records.next_generation()
-        self._records.write(
-            [FileRecord(path, "", NO_STAMP, "", "", generation, deleted=True) for path in paths]
-        )
-        self._lost.difference_update(paths)
-        return IndexChange.removal(paths, generation)
+        return self.write((), {}, paths)
 
     def merge(self, *, settle: bool = False) -> tuple[SegmentMerge, Segment] | None:
         """Merge the segments that are due, one lot of them; ``None`` when none is. Call it inside ``writing()``.

@@ -138,11 +138,10 @@ class Indexer:
             ]
             fresh = [result for result in results if isinstance(result, Analysis)]
             missing = [*gone, *(result.path for result in results if isinstance(result, Skipped))]
-            if fresh:
-                self._memory.apply_held(self._store.build_unstored(fresh))
-            if missing:
-                self._memory.apply_held(IndexChange.removal(missing))
             if fresh or missing:
+                shown = self._store.build_unstored(fresh) if fresh else IndexChange.removal(())
+                # At once: no question sees a file that was renamed at both places or at none.
+                self._memory.apply_held(shown.removing(missing))
                 self._saves.store(Save(results, stamps, gone, rules))
 
     def is_up_to_date(self, path: str, rules: IgnoreRules) -> bool:

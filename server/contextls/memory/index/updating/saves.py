@@ -103,12 +103,8 @@ class Saves:
             if each.path not in newer and not is_stored(each, save.stamps[each.path], known.get(each.path))
         ]
         missing = [path for path in save.gone if path in known and path not in newer]
-        changes = [self._store.write(fresh, save.stamps)] if fresh else []
-        if missing:
-            changes.append(self._store.remove(missing))
-        for change in changes:
-            self._memory.note_stored(change)
-        if changes:
+        if fresh or missing:
+            self._memory.note_stored(self._store.write(fresh, save.stamps, missing))
             self._merger.merge()
         return newer
 
