@@ -32,6 +32,9 @@ CALLABLE = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 # Functions directly inside one of these are methods.
 TYPE_LIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.EXTENSION})
 
+# What a value can be of.
+TYPES = TYPE_LIKE | {Kind.TYPE}
+
 # These structure a file, yet their names are no identifiers that other code could refer to.
 NOT_DEFINITIONS = frozenset({Kind.EXTENSION, Kind.TEST, Kind.SECTION, Kind.IMPORT, Kind.BLOCK, Kind.WINDOW})
 

@@ -194,7 +194,7 @@ def test_history_tells_what_changes_together_and_who_wrote_it(tmp_path: Path) ->
         cart, mail = knowledge.catalogue.file("shop/cart.py"), knowledge.catalogue.file("shop/mail.py")
         assert cart.churn > mail.churn
         plain = engine.assemble(
-            AssembleRequest("what is affected when Cart computes the total?", 2000)
+            AssembleRequest("what is affected when a cart computes the total?", 2000)
         ).content
         asked = engine.assemble(AssembleRequest("who is the author of shop/cart.py?", 2000)).content
         assert "`shop/cart.py` changes together with `shop/prices.py` (7 of 7 commits)" in plain

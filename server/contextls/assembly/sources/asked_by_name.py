@@ -46,6 +46,10 @@ from contextls.regex import compile_late
 
 # Of a name that more source files define, nobody can tell which is meant, unless nothing else is asked: then up to so many.
 MAX_FILES = 8
+# The server and each client of an application may have a type for the same thing.
+MAX_TYPES = 3
+# How relevant the definition of a type is, in 0..1, to who asks what that is: it leads.
+TOLD = 1.0
 # Each further user in a file counts so much of the one before: all files have their say.
 NEXT_IN_FILE = 0.97
 # Of a place of the model, so many lines before and after tell what it is for.
@@ -100,6 +104,8 @@ def find_asked(search: ContentSearch) -> NamedChunks:
         spelled, search.ranking, snapshot, search.memories.graph, receivers_of, subject=subject
     )
     named = _spread(named, snapshot.view) if alone else named
+    if query.asked_type:
+        named |= dict.fromkeys(spelled, TOLD)
     worth = join_worths(named, places.worth)
     if FileKind.CHANGELOG not in query.kinds:
         kind_of = snapshot.view.file_kind
@@ -117,7 +123,8 @@ def find_asked(search: ContentSearch) -> NamedChunks:
 def _find_spelled(search: ContentSearch, names: Sequence[str], subject: str) -> dict[ChunkRef, str]:
     """The chunks that define a name which the question spells, with that; where it has a ``subject``, only that one."""
     ranking, snapshot = search.ranking, search.snapshot
-    defining = find_named(ranking, snapshot, MAX_FILES if subject else 1)
+    most = MAX_FILES if subject else MAX_TYPES if ranking.question.asked_type else 1
+    defining = find_named(ranking, snapshot, most)
     spelled = {ref: ranking.defined[ref][1] for ref in defining}
     if len(names) > 1 and subject:
         last = _last_part(subject)

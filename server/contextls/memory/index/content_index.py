@@ -127,11 +127,12 @@ class ContentIndex:
         # What reads and ranks questions is a tenth of the time of a command that asks none.
         from contextls.memory.index.query.asides import without_asides
         from contextls.memory.index.query.asked_side import find_asked_side
+        from contextls.memory.index.query.defined_words import find_asked_type, find_defined
         from contextls.memory.index.query.framing import without_framing
         from contextls.memory.index.query.places import without_repositories
         from contextls.memory.index.query.products import read_products
         from contextls.memory.index.query.rewording import reword
-        from contextls.memory.index.query.search_query import dashed_words, prepare_query
+        from contextls.memory.index.query.search_query import prepare_query
         from contextls.memory.index.words.spelling import Dictionary
 
         snapshot = self.snapshot
@@ -143,9 +144,16 @@ class ContentIndex:
             text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter, other_words
         )
         vector, self.problem = self._vector(reworded.spoken)
-        defined = tuple(filter(snapshot.symbols.paths_defining, dashed_words(text)))
+        is_english = not reworded.language
         return prepare_query(
-            text, self._splitter, vector, self.problem, reworded=reworded, defined=defined, side=side
+            text,
+            self._splitter,
+            vector,
+            self.problem,
+            reworded=reworded,
+            defined=find_defined(text, snapshot.symbols, is_english=is_english),
+            asked_type=find_asked_type(text, snapshot.symbols) if is_english else "",
+            side=side,
         )
 
     def read_verbatim(self, text: str) -> SearchQuery:

@@ -61,8 +61,6 @@ _IN_NAMESPACE = (
 _IDENTIFIER = compile_late(
     rf"(?<![\w-]){_COMMAND}|{_IN_NAMESPACE}|[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?"
 )
-# A name of Lisp where the workspace defines it so, and else words of prose.
-_DASHED = compile_late(r"(?<![\w-])[A-Za-z*+][\w*+]*(?:--?>?[\w*+]+)+[!?]?")
 _SHAPED = compile_late(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|-|\.|::|#|->|\\|\(\)$|^[A-Z]{2,}\d*$")
 
 
@@ -78,6 +76,7 @@ class SearchQuery(Struct, frozen=True):
     with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
     known. Of one in another language ``in_english`` is its text word by word, with those that could not be read, and
     ``unread`` how much of it these are, in 0..1. ``side`` is that of a web application which it is about, if it names one.
+    ``asked_type`` is the name of the type that it asks to be told about, where it asks nothing else.
     """
 
     text: str
@@ -98,6 +97,7 @@ class SearchQuery(Struct, frozen=True):
     in_english: str = ""
     unread: float = 0.0
     side: Side | None = None
+    asked_type: str = ""
 
     @property
     def is_report(self) -> bool:
@@ -121,12 +121,6 @@ def identifiers_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name.strip("_") and not is_emphasis(name)))
 
 
-def dashed_words(text: str) -> tuple[str, ...]:
-    """The words of ``text`` with dashes in them, distinct, in order; one before a question mark with and without it."""
-    found = _DASHED.findall(text)
-    return tuple(dict.fromkeys(form for word in found for form in (word, word.rstrip("?"))))
-
-
 def is_symbol_query(text: str) -> bool:
     """Whether the question is one name: ``Session``, ``Session.request``, ``parse_header``."""
     words = text.split()
@@ -141,11 +135,13 @@ def prepare_query(
     parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
     reworded: Rewording | None = None,
     defined: Sequence[str] = (),
+    asked_type: str = "",
     side: Side | None = None,
 ) -> SearchQuery:
     """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
 
-    ``defined`` are words of it that are names because the workspace defines them.
+    ``defined`` are words of it that are names because the workspace defines them, ``asked_type`` is the type that it asks
+    to be told about.
 
     A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word. ``reworded`` is what its
     unknown words were read as.
@@ -155,9 +151,10 @@ def prepare_query(
     if parts is not None and is_long(text):
         query = _prepare_report(told, splitter, vector, warning, parts)
     else:
+        defined = (*defined, *filter(None, [asked_type]))
         query = _prepare_short(told, splitter, vector, warning, requests, defined)
     query = _without_own(query, told, reworded.own, splitter)
-    query = replace(query, text=reworded.text, requests=requests, side=side)
+    query = replace(query, text=reworded.text, requests=requests, asked_type=asked_type, side=side)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
 

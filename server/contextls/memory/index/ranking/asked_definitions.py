@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from contextls.code.kinds import TYPE_LIKE
+from contextls.code.kinds import CALLABLE, TYPE_LIKE, TYPES
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.http_requests import METHODS
 from contextls.memory.index.ranking.initials import are_spelled_as
 from contextls.memory.index.ranking.lexical import QuestionTerms
@@ -40,9 +41,13 @@ def find_defining(
             continue
         asked = _RECEIVER.sub("", _JOINS.sub(".", name.lstrip("\\")))
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
-        named = named if question.is_symbol else _meant_by(asked, named, snapshot.view)
-        strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
-        for item in _narrow(asked, named):
+        if name == question.asked_type:
+            named = tuple(item for item in named if item.definition.kind in TYPES)
+        meant = _leave_out_locals(
+            named if question.is_symbol else _meant_by(asked, named, snapshot.view), snapshot
+        )
+        strength = words.share(question.names[name]) / max(1, len({item.path for item in meant})) ** 0.5
+        for item in _narrow(asked, meant):
             ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
             if ref is not None:
                 known = strengths.get(ref, (0.0, item.definition.name))
@@ -54,20 +59,47 @@ def _meant_by(asked: str, named: tuple[Located, ...], view: IndexView) -> tuple[
     """The definitions that the word ``asked`` may mean, where it stands in prose.
 
     One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing,
-    and initials those types as which the workspace mostly writes them.
+    and initials those types as which the workspace mostly writes them. ``Send`` is not ``send``.
     """
-    if not asked.isalpha() or not (asked.isupper() or asked.islower()):
+    if not asked.isalpha() or not (asked.isupper() or asked.islower() or asked.istitle()):
         return named
 
     def is_meant(item: Located) -> bool:
         name = item.definition.name
         if name == asked:
             return True
-        if item.definition.kind not in TYPE_LIKE or (asked.isupper() and asked.lower() in METHODS):
+        if (
+            asked.istitle()
+            or item.definition.kind not in TYPE_LIKE
+            or (asked.isupper() and asked.lower() in METHODS)
+        ):
             return False
         return asked.islower() or are_spelled_as(view, asked, name)
 
     return tuple(filter(is_meant, named))
+
+
+def _leave_out_locals(named: Sequence[Located], snapshot: Snapshot) -> Sequence[Located]:
+    """``named`` without those inside of functions, if source has others: only their function knows them."""
+    outer = [item for item in named if not _is_local(item, snapshot)] if len(named) > 1 else named
+    return outer if any(_is_of_source(item, snapshot.view) for item in outer) else named
+
+
+def _is_of_source(item: Located, view: IndexView) -> bool:
+    ref = view.chunk_at(item.path, item.definition.start_line)
+    return ref is not None and view.file_kind(ref) is FileKind.SOURCE
+
+
+def _is_local(item: Located, snapshot: Snapshot) -> bool:
+    around, _, _ = item.definition.qualified.rpartition(".")
+    start, end = item.definition.start_line, item.definition.end_line
+    return bool(around) and any(
+        each.kind in CALLABLE
+        and each.qualified == around
+        and each.start_line <= start
+        and end <= each.end_line
+        for each in snapshot.outlines[item.path].touching(start, end)
+    )
 
 
 def _narrow(asked: str, named: Sequence[Located]) -> Sequence[Located]:

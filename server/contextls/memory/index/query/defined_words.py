@@ -1,0 +1,82 @@
+"""Words of prose in a question that are names, because the workspace defines them: "what is a cipher?", "a Send link"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import TYPES
+from contextls.regex import compile_late
+from contextls.text.word_set import word_set
+
+if TYPE_CHECKING:
+    from contextls.memory.index.snapshot.symbols import SymbolTable
+
+# A name of Lisp where the workspace defines it so, and else words of prose.
+_DASHED = compile_late(r"(?<![\w-])[A-Za-z*+][\w*+]*(?:--?>?[\w*+]+)+[!?]?")
+_QUOTED = compile_late(r"`([A-Za-z_$][\w$]{1,80}+)(?:\(\))?`")
+# Within a sentence only what has a name of its own begins with a capital.
+_CAPITALISED = compile_late(r"(?<=[a-z,] )[A-Z][a-z]{2,40}+(?=[\s,;?!)]|\.(?:\s|$)|$)")
+# "What is a piggy bank?", "what are piggy banks?": the thing has a name of up to three words.
+_MEANING = compile_late(
+    r"^\W{0,9}(?:(?:and|but|hey|hi|ok|okay|so|then|wait)\b[,.!]?\s{1,9}){0,3}+"
+    r"what(?:['’]s|\s{1,9}(?:exactly\s{1,9})?(?:is|are))\s{1,9}(?:exactly\s{1,9})?(?P<article>(?:an?|the|our)\s{1,9})?"
+    r"[`'\"]?(?P<thing>[a-z]\w{1,40}+(?:[ -][a-z]\w{1,40}+){0,2}?)[`'\"]?"
+    r"(?:\s{1,9}(?:actually|even|exactly|for|good\s{1,9}for|here|used\s{1,9}for"
+    r"|in\s{1,9}(?:our|the|this)\s{1,9}\w{1,20})){0,3}\s*[?.!]*\s*$",
+    re.IGNORECASE,
+)
+# Types may be called so, and yet "what is the error?" asks what is going on.
+_GOING_ON = word_set(
+    "answer bug change changes commit diff error errors failure goal issue message output plan problem result state status "
+    "task test tests"
+)
+
+
+def find_defined(text: str, symbols: SymbolTable, *, is_english: bool) -> tuple[str, ...]:
+    """The words of ``text`` that ``symbols`` define, as they define them; distinct.
+
+    Other languages have other rules for capitals.
+    """
+    found = [word for word in _dashed_words(text) if symbols.paths_defining(word)]
+    found += [name for name in _QUOTED.findall(text) if name in _names(name, symbols)]
+    if is_english:
+        found += [name for name in _CAPITALISED.findall(text) if name in _types(name, symbols)]
+    return tuple(dict.fromkeys(found))
+
+
+def find_asked_type(text: str, symbols: SymbolTable) -> str:
+    """The name of the type that a text asks to be told about, as ``symbols`` spell it: "what is a piggy bank?"."""
+    asked = _MEANING.match(text)
+    if not asked or (asked["thing"].lower() in _GOING_ON and not (asked["article"] or "").startswith("a")):
+        return ""
+    words = asked["thing"].lower().replace("-", " ").split()
+    for last in _singulars(words[-1]):
+        parts = [*words[:-1], last]
+        for joined in dict.fromkeys(("".join(parts), "_".join(parts))):
+            if found := _types(joined, symbols):
+                return found[0]
+    return ""
+
+
+def _dashed_words(text: str) -> tuple[str, ...]:
+    """The words of ``text`` with dashes in them; one before a question mark with and without it."""
+    return tuple(form for word in _DASHED.findall(text) for form in (word, word.rstrip("?")))
+
+
+def _types(name: str, symbols: SymbolTable) -> list[str]:
+    """The names of the types that are called so, case ignored."""
+    return [item.definition.name for item in symbols.find_named(name) if item.definition.kind in TYPES]
+
+
+def _names(name: str, symbols: SymbolTable) -> set[str]:
+    return {item.definition.name for item in symbols.find_named(name)}
+
+
+def _singulars(word: str) -> Iterator[str]:
+    """What ``word`` may be the plural of, and itself: tables are often called by the plural."""
+    for ending, single in (("ies", "y"), ("es", ""), ("s", "")):
+        if word.endswith(ending):
+            yield word.removesuffix(ending) + single
+    yield word
