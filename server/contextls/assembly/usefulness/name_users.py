@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from contextls.assembly.usefulness.heirs import MIXABLE, find_heirs, find_overriding
+from contextls.assembly.usefulness.own_bindings import binds_own
 from contextls.assembly.usefulness.prototypes import declares_alone
-from contextls.assembly.usefulness.receivers import CallSites, ReceiversOf, tell_by_receivers
+from contextls.assembly.usefulness.receivers import CallSites, Receivers, ReceiversOf, tell_by_receivers
 from contextls.assembly.wording.name_questions import (
     asks_for_calls,
     asks_for_change,
@@ -28,6 +29,7 @@ from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.knowledge.relations.uses import owner_of
 from contextls.regex import compile_late
+from contextls.store.chunk_rows import ChunkLines
 
 # How relevant a definition and a call of it are, beside what words and vectors say. On the development questions
 # (benchmarks.lines) coverage rises from .515 to .525, that of "impact" from .712 to .771; 0.1 more or less changes nothing.
@@ -107,11 +109,19 @@ def _find_users(
         if not changes and any(declares_alone(user, name, snapshot) for name in names):
             continue
         lines = snapshot.view.lines(user)
-        means_others = bool(members) and all(
-            one.only_others(lines.path, lines.start_line, lines.end_line) for one in members.values()
-        )
-        if not means_others:
+        if not (members and _means_others(lines, members, snapshot)):
             yield user, certainty
+
+
+def _means_others(
+    lines: ChunkLines, members: Mapping[tuple[str, Definition], Receivers], snapshot: Snapshot
+) -> bool:
+    """Whether each name in ``lines`` means something else than each of ``members``."""
+    return all(
+        receivers.only_others(lines.path, lines.start_line, lines.end_line)
+        or (not owner_of(each) and path != lines.path and binds_own(lines.path, each.name, snapshot))
+        for (path, each), receivers in members.items()
+    )
 
 
 def find_subject(text: str, names: Sequence[str], snapshot: Snapshot) -> str:
