@@ -21,7 +21,7 @@ from contextls.workspace.state_folders import HOME_VARIABLE, state_folders
 
 # Bumped whenever chunks, terms, columns or what an import leads to change meaning. Each format has a folder of its own,
 # so that two versions of contextls that are used side by side never rebuild each other's index.
-INDEX_FORMAT = "52"
+INDEX_FORMAT = "53"
 _UNUSED_DAYS = 30
 
 

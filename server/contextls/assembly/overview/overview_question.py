@@ -17,7 +17,7 @@ _THING = (
 _ASKS = compile_late(
     rf"""\b(organi[sz]ed|structured|laid\ out|put\ together|set\ up)\b
     | \b(overview|tour|map|big\ picture|high[\ -]level)\b
-    | \bwhere\ (do|does|should|would|can|could|to|must)\b.*\b(start|begin)\b
+    | \bwhere\ (do|does\ (an?|one|someone)|should|would|can|could|to|must)\b.*\b(start|begin)\b
     | \b(start|begin)\ (reading|looking|exploring)\b
     | \b{_THING}('s)?\ (structure|layout|organi[sz]ation|architecture|hierarchy|tree)\b
     | \b(structure|layout|organi[sz]ation|architecture)\ of\b

@@ -65,8 +65,8 @@ def find_relevant(
         relevance = _pick_beside_cursor(search, worth)
     else:
         relevance = {} if asked.alone else _pick_likely(search, worth, near)
-        if asked.spelled and search.question.signals.query.asked_type:
-            relevance = dict(islice(relevance.items(), NEAREST))  # of a thing, its definition says most
+        if asked.lead:
+            relevance = dict(islice(relevance.items(), NEAREST))
         tests = _weigh_tests(search)
     relevance = join_worths({**tests, **asked.worth}, relevance)
     weighed = _weigh_by_place(search, relevance, near)

@@ -28,6 +28,10 @@ _LIBRARIES = (
     "ace|bootstrap|ckeditor|codemirror|font-?awesome|jquery|katex|leaflet|mathjax|monaco|pdf-?js|pdf\\.js|select2|summernote"
     "|swagger-?ui|tinymce|video-?js"
 )
+_FILES_OF_LIBRARIES = (
+    "axios|backbone|data-?tables|day-?js|echarts|flatpickr|full-?calendar|handlebars|highcharts|hls|htmx|jdenticon|knockout"
+    "|lodash|modernizr|mustache|popper|raphael|showdown|underscore|zepto"
+)
 _SPOKEN = (
     "(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|is|it|ja|ka|kk|ko|lt|lv|mk|ms|nb|nl|nn|no|pl|pt|ro"
     "|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|uz|vi|zh)(?:[-_][A-Za-z]{2,4})?(?:[-_](?:in)?formal)?"
@@ -165,6 +169,8 @@ LEGACY = (
         path=r"(?:\w+[-_])?(?:[Mm]igrations?|migrate)/(?:[^/]+/)*(?!(?i:latest|schema|structure)$)[^/]+$",
         of="sql sqm",
     ),
+    # Rails' record of where they led, of which each name is in a model as well.
+    Rule(path=r"db/(?:\w+_)?schema$", of="rb"),
     # Alembic, whose steps are called by their hashes.
     Rule(path="(?:alembic|migrations)/versions/", of="py"),
     # Frappe's steps lie in a folder for the version that they led to.
@@ -264,6 +270,12 @@ DATA = (
     # Libraries that are shipped whole, with pages and sources of their own.
     Rule(
         path=rf"(?:public|static|wwwroot)/(?:[^/]+/){{0,8}}?(?:{_LIBRARIES})(?:[-_.@]?v?\d[\w.-]{{0,20}})?/",
+        of=WEB,
+    ),
+    # Such a library by itself, in a folder of what is served.
+    Rule(
+        path=r"(?:assets|public|static|wwwroot)/(?:[^/]+/){0,8}?"
+        rf"(?:{_LIBRARIES}|{_FILES_OF_LIBRARIES})(?:[-_.@][\w.-]{{0,30}})?$",
         of=WEB,
     ),
     Rule(path="priv/static/", of=WEB),
