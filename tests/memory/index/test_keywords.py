@@ -28,6 +28,8 @@ from contextls.model import AssembleRequest
         ("cart.h", "#include <stdio.h>", ["stdio", "h"]),
         ("cart.h", "public:", []),
         ("cart.php", "use App\\Cart;", ["App", "Cart"]),
+        (".github/workflows/cart.yml", "    runs-on: ubuntu", ["ubuntu"]),
+        (".github/workflows/cart.yml", "      - run: make jobs", ["make", "jobs"]),
     ],
 )  # fmt: skip
 def test_a_keyword_is_left_out(path: str, line: str, words: list[str]) -> None:

@@ -16,7 +16,6 @@ from contextls.assembly.targets.routes import find_routes
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.asked_statuses import weigh_statuses
 from contextls.assembly.usefulness.frames import weigh_frames, weigh_messages
-from contextls.assembly.usefulness.known_places import weigh_known_places
 from contextls.assembly.usefulness.likely_files import weigh_likely_files
 from contextls.assembly.usefulness.name_users import (
     find_definitions,
@@ -83,16 +82,13 @@ class _Places(Struct, frozen=True):
     analogue: Mapping[ChunkRef, float] = field(default_factory=dict)
     # The names that each place defines and that likely code reads.
     constants: Mapping[ChunkRef, Sequence[str]] = field(default_factory=dict)
-    known: Mapping[ChunkRef, float] = field(default_factory=dict)
     others: Sequence[Mapping[ChunkRef, float]] = ()
 
     @property
     def worth(self) -> dict[ChunkRef, float]:
         """The worth of all of them."""
         routes = {ref: route.worth for ref, route in self.routes.items()}
-        return join_worths(
-            routes, self.analogue, self.known, *self.others, dict.fromkeys(self.constants, READ_CONSTANT)
-        )
+        return join_worths(routes, self.analogue, *self.others, dict.fromkeys(self.constants, READ_CONSTANT))
 
 
 def find_asked(search: ContentSearch) -> NamedChunks:
@@ -120,7 +116,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
     excerpts = _cut_places(places, spelled, search)
     uses = named.keys() - spelled.keys()
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        lead = bool(places.known or (query.asked_type and spelled))
+        lead = bool(search.known or (query.asked_type and spelled))
         return NamedChunks(worth, spelled, places.routes, lead=lead, places=elsewhere, excerpts=excerpts)
     members = [receivers_of(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
     excerpts |= _cut_uses(uses, _last_part(subject), members, query.text, snapshot)
@@ -152,9 +148,9 @@ def _find_places(search: ContentSearch, *, is_selected: bool) -> _Places:
         routes=find_routes(ranking.question.requests, snapshot, search.memories.graph),
         analogue=weigh_analogue(analogue, ranking, snapshot) if analogue else {},
         constants=find_read_constants(ranking, chances, snapshot),
-        known=weigh_known_places(search.question.request.query, snapshot),
         others=[
             titled,
+            search.known,
             weigh_frames(ranking.places, snapshot),
             weigh_messages(ranking),
             weigh_likely_files(ranking, chances),

@@ -24,6 +24,7 @@ from contextls.assembly.sources.chunk_choice import choose_chunks
 from contextls.assembly.sources.chunk_relevance import FLOOR, NEAREST, UNSURE
 from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.similar_names import find_similar_names
+from contextls.assembly.usefulness.known_places import weigh_known_places
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.wording.name_questions import speaks_of_names_alone
@@ -56,14 +57,15 @@ class ContentSource:
         ranking = memory.ranking(memories.snapshot, query)
         useful = MODEL.judge(ranking, memories.snapshot, memories.graph, FLOOR / 2)
         purpose = read_purpose(question.signals.text, question.signals.intent)
-        candidates, left_out = choose_chunks(
-            ContentSearch(question, purpose, memories, ranking, useful), limit
-        )
+        # A selected text is asked about, wherever a program starts.
+        common = {} if target.text else weigh_known_places(question.request.query, memories.snapshot)
+        search = ContentSearch(question, purpose, memories, ranking, useful, common)
+        candidates, left_out = choose_chunks(search, limit)
         shown = tuple(memories.exclusion.trim(candidates))
         searched = useful.searched
         # Where only a part of the workspace was searched, nothing is known of the rest.
         whole = memories.index_complete and not (target.text or question.request.filters.paths)
-        plain = whole and not _is_placed(question, memories)
+        plain = whole and not (common or _is_placed(question, memories))
         within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(without_marks(question.request.query), ranking, useful.held)):
             nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]

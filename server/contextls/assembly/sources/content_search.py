@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -10,7 +12,7 @@ from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.wording.purpose import Purpose
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import IndexView
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
@@ -26,6 +28,8 @@ class ContentSearch(Struct, frozen=True):
     memories: MemorySnapshot
     ranking: Ranking
     useful: Useful
+    # The chunks where what is asked stands in every project of the kind, with the worth of each.
+    known: Mapping[ChunkRef, float] = {}
 
     @property
     def snapshot(self) -> Snapshot:
@@ -40,7 +44,7 @@ class ContentSearch(Struct, frozen=True):
     @property
     def max_chance(self) -> float:
         """The highest chance that any piece has, by how much of the question is known."""
-        if self.question.is_placed:
+        if self.question.is_placed or self.known:
             return 1.0
         if not self.useful.held:
             return UNTOLD

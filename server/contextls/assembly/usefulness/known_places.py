@@ -1,4 +1,4 @@
-"""Places that a question means whatever its words: where a program starts, its variables, the tables of its database."""
+"""Places that a question means whatever its words: where a program starts, its variables, its tables, its CI."""
 
 from __future__ import annotations
 
@@ -46,6 +46,13 @@ _COLUMNS = compile_late(
     rf"(?:database\s+|db\s+)?table(?:\s+have|\s+has)?{_END}",
     re.IGNORECASE,
 )
+_CI = compile_late(
+    r"\b(?:what|how)\s+(?:does|is|runs?)\s+(?:(?:in|on)\s+)?(?:(?:our|the|this)\s+)?"
+    r"(?:ci(?:/cd)?|continuous integration|github actions?)"
+    r"(?:\s+(?:checks?|configured|do|doing|jobs?|organi[sz]ed|pipelines?|run|set|test|up|work|workflows?)){0,4}"
+    rf"{_END}",
+    re.IGNORECASE,
+)
 # What languages, frameworks and tools run first.
 _FIRST = compile_late(
     r"(?:^|/)(?:__main__\.py|manage\.py|[aw]sgi\.py|app\.(?:py|rb|[jt]sx?|vue)|server\.(?:py|[cm]?[jt]s)"
@@ -65,6 +72,10 @@ _ENVIRONMENT = compile_late(
 _SCHEMA = compile_late(
     r"(?:^|/)(?:(?:schema|structure)\.(?:prisma|rb|rs|sql)|\w{1,40}\.prisma|LATEST\.sql"
     r"|(?:database|db|drizzle)/schema\.[jt]s)$"
+)
+_PIPELINE = compile_late(
+    r"^(?:\.github/workflows/[^/]{1,80}\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml|\.travis\.yml|azure-pipelines\.yml"
+    r"|Jenkinsfile|\.woodpecker\.ya?ml|\.drone\.yml|\.forgejo/workflows/[^/]{1,80}\.ya?ml|bitbucket-pipelines\.yml)$"
 )
 # So many files, and of all of them so many chunks.
 MAX_FILES, MAX_CHUNKS = 3, 8
@@ -121,4 +132,5 @@ _PLACES: Sequence[tuple[re.Pattern[str], Callable[[Snapshot, re.Match[str]], lis
     (_VARIABLES, partial(_find_files, _ENVIRONMENT)),
     (_TABLES, partial(_find_files, _SCHEMA)),
     (_COLUMNS, _find_table),
+    (_CI, partial(_find_files, _PIPELINE)),
 )

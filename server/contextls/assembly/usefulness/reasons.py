@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from contextls.assembly.usefulness.calls import Calls
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.evidence import Evidence, Evidences
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import STOP_WORDS
@@ -44,6 +45,12 @@ _DONE: Mapping[str, str] = {
     EventType.GIT_STASH: "stashed",
     EventType.GIT_REBASE: "rebased",
     EventType.NOTE: "noted",
+}
+_CALLED = {
+    FileKind.EXAMPLE: "an example",
+    FileKind.SETTINGS: "settings",
+    FileKind.DATA: "data",
+    FileKind.LEGACY: "older code",
 }
 
 
@@ -87,7 +94,7 @@ def of_chunk(
     both = [by_words, by_meaning if found.meaning else ""]
     reasons.extend(both if found.words_first else reversed(both))
     if found.kind is not None:
-        reasons.append(f"a {found.kind}, as asked for")
+        reasons.append(f"{_CALLED.get(found.kind, f'a {found.kind}')}, as asked for")
     if active:
         reasons.append("in the active file")
     if implements:

@@ -52,9 +52,10 @@ TESTS_UNASKED = 0.3
 PROTOTYPES = 0.5
 # A line too long for one chunk was written by a program, as a page of a manual: it holds every word, and nobody reads it.
 INSIDE_A_LINE = 0.3
-# The end of what was cut before it, ``</div>`` or ``});``, says nothing, whatever the file is called.
-ENDING_CHARS = 80
-_ENDING = compile_late(r"(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*+")
+# The end of what was cut before it, ``</div>`` or ``});``, says nothing, whatever the file is called, nor does a key
+# without its value: ``jobs:``.
+REST_CHARS = 80
+_REST = compile_late(r"(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*+|\s*[\"']?[\w.-]{1,60}[\"']?\s*:\s*[{\[]?\s*")
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Beyond so many, nothing is compared: no prompt shows more.
@@ -82,7 +83,7 @@ def weigh_chunks(
         unasked[FileKind.TEST] = TESTS_UNASKED
 
     def weigh(ref: ChunkRef) -> float:
-        if _only_ends(ref, view):
+        if _is_rest(ref, view):
             return 0.0
         imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
         written = INSIDE_A_LINE if is_inside_a_line(ref, view) else 1.0
@@ -104,8 +105,8 @@ def weigh_chunks(
     return _best_first(_weigh_tables(_best_first(found), view))
 
 
-def _only_ends(ref: ChunkRef, view: IndexView) -> bool:
-    return view.size(ref) <= ENDING_CHARS and _ENDING.fullmatch(view.row(ref).text) is not None
+def _is_rest(ref: ChunkRef, view: IndexView) -> bool:
+    return view.size(ref) <= REST_CHARS and _REST.fullmatch(view.row(ref).text) is not None
 
 
 def _best_first(worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:

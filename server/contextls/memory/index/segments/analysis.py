@@ -18,6 +18,7 @@ from contextls.code.worker_tasks import parse
 from contextls.memory.index.segments.calls import pack as pack_calls
 from contextls.memory.index.segments.chunk_texts import ChunkTexts, PackedTexts, fingerprint
 from contextls.memory.index.segments.chunk_words import ChunkText, ChunkWords, WordColumns
+from contextls.memory.index.segments.keywords import without_keys
 from contextls.memory.index.segments.outlines import Outline, dumps
 from contextls.memory.index.segments.stored_contents import StoredContents
 from contextls.models.embedders.static import IDENTITY, StaticEmbedder, static_table
@@ -243,7 +244,8 @@ def _texts_to_count(path: str, parsed: ParsedFile) -> Iterator[ChunkText]:
         inside = definitions[begin : bisect_right(definitions, chunk.end_line, begin, key=_first_line)]
         # What a file says of itself leads to where it begins.
         docs = [*([parsed.doc] if chunk.start_line == 1 else []), *(d.doc for d in inside)]
-        head = " ".join([*{chunk.symbol, *(definition.name for definition in inside)}, place, *docs])
+        names = {chunk.symbol, *(definition.name for definition in inside)}
+        head = " ".join([*(without_keys(path, name) for name in names), place, *docs])
         yield ChunkText(path, chunk.symbol, chunk.text, head)
 
 

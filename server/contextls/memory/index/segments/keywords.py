@@ -25,11 +25,21 @@ _AT_LINE_START = compile_late(
     rf"\n[ \t]*+(?:(?:{_MODIFIER}[ \t]++(?=[\w$@*{{\[]))++(?:{_DEFINES}[ \t]++)?+|{_OPENS}(?=[ \t]++[\w$*{{(\[<'\"@&\\])"
     r"|default[ \t]*+[:=-]|#[ \t]*+include\b|(?:public|private|protected)[ \t]*+:?[ \t]*+(?=\r?\n))"
 )
+# Keys that every workflow of GitHub has, and that begin the names of its parts: "jobs > build".
+_WORKFLOW_KEY = compile_late(
+    r"(?:^|\n)[ \t-]*+(?:concurrency|defaults|env|jobs|needs|on|permissions|run|runs-on|steps|strategy|uses|with)"
+    r"(?=:|[ \t]>|[ \t]*(?:\n|$))"
+)
 _NEW = compile_late(r"[ \t(=]new[ \t]++(?=[A-Z$\\])")
 
 
 def without_keywords(path: str, text: str) -> str:
     """``text`` of the file at ``path`` without the keywords that begin statements or make objects, if it is code."""
     if path.rpartition(".")[2].lower() not in _PROGRAMS:
-        return text
+        return without_keys(path, text)
     return _NEW.sub(" ", _AT_LINE_START.sub("\n", f"\n{text}"))
+
+
+def without_keys(path: str, text: str) -> str:
+    """``text``, of or about a part of the file at ``path``, without the keys that every workflow has, if it is one."""
+    return _WORKFLOW_KEY.sub("\n", text) if path.startswith(".github/workflows/") else text
