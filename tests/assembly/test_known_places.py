@@ -22,6 +22,11 @@ SHOP = {
     'ActiveRecord::Schema[8.0].define(version: 1) do\n  create_table "orders" do |t|\n    t.integer "total"\n  end\nend\n',
     ".github/workflows/check.yml": "name: Check\njobs:\n  lint:\n    runs-on: ubuntu-latest\n    steps:\n"
     "      - run: make lint\n",
+    "LICENSE": "GNU GENERAL PUBLIC LICENSE\nVersion 3\n\n"
+    + "".join(
+        f"{number}. Terms of part {number}.\n\nYou may convey copy {number} under this license.\n\n" * 9
+        for number in range(40)
+    ),
     "src/ci.rs": "fn ci_runs(work: Work) {\n    work.run_ci();\n}\n",
     "src/jobs.rs": "fn background_jobs() -> Vec<Job> {\n    vec![sweep()]\n}\n",
     "src/tables.rs": "fn database_tables(columns: &[Column]) -> Vec<Table> {\n    columns.tables()\n}\n",
@@ -72,6 +77,15 @@ def test_who_asks_for_the_tables_gets_the_schema_though_a_tool_wrote_it(
 @pytest.mark.parametrize("question", ["what does the CI do?", "how is CI set up?", "what runs in CI"])
 def test_who_asks_for_the_ci_gets_its_pipelines(tmp_path: Path, question: str) -> None:
     assert first_for(tmp_path, question) == ".github/workflows/check.yml"
+
+
+@pytest.mark.parametrize("question", ["what license is this under?", "which licence does the project use"])
+def test_who_asks_for_the_licence_is_told_which_and_not_all_of_it(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path / "shop", SHOP)) as engine:
+        context = engine.assemble(AssembleRequest(question))
+    assert context.components[0].path == "LICENSE"
+    assert "GNU GENERAL PUBLIC LICENSE" in context.content
+    assert context.content.count("You may convey copy") < 120
 
 
 def test_the_jobs_of_a_workflow_are_no_jobs_of_the_program(tmp_path: Path) -> None:

@@ -53,6 +53,12 @@ _CI = compile_late(
     rf"{_END}",
     re.IGNORECASE,
 )
+_LICENCE = compile_late(
+    r"^\W*(?:(?:under\s+)?(?:what|which)(?:['’]s|\s+is)?|how\s+is)\s+(?:(?:our|the|this|it)\s+)?(?:\w+\s+)?licen[cs]ed?\b"
+    r"(?:\s+(?:app|are|code|do|does|for|have|here|is|it|library|of|our|project|published|released|repo|software|the|this"
+    rf"|under|use|used|we))*{_END}",
+    re.IGNORECASE,
+)
 # What languages, frameworks and tools run first.
 _FIRST = compile_late(
     r"(?:^|/)(?:__main__\.py|manage\.py|[aw]sgi\.py|app\.(?:py|rb|[jt]sx?|vue)|server\.(?:py|[cm]?[jt]s)"
@@ -77,6 +83,7 @@ _PIPELINE = compile_late(
     r"^(?:\.github/workflows/[^/]{1,80}\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml|\.travis\.yml|azure-pipelines\.yml"
     r"|Jenkinsfile|\.woodpecker\.ya?ml|\.drone\.yml|\.forgejo/workflows/[^/]{1,80}\.ya?ml|bitbucket-pipelines\.yml)$"
 )
+_TERMS = compile_late(r"^(?:LICEN[CS]E|UNLICENSE|COPYING)(?:[-_.][\w.-]{1,40})?$", re.IGNORECASE)
 # So many files, and of all of them so many chunks.
 MAX_FILES, MAX_CHUNKS = 3, 8
 # How relevant the first of these chunks is, in 0..1, and what each further one counts of the one before.
@@ -123,6 +130,13 @@ def _find_table(snapshot: Snapshot, asked: re.Match[str]) -> list[ChunkRef]:
     return [ref for ref in _find_files(_SCHEMA, snapshot, asked) if begins.search(view.row(ref).text)]
 
 
+def _find_terms(snapshot: Snapshot, _asked: re.Match[str]) -> list[ChunkRef]:
+    """The beginnings of the licences: they say which it is, and few read on."""
+    view = snapshot.view
+    found = (view.chunk_at(path, 1) for path in sorted(filter(_TERMS.search, view.paths))[:MAX_FILES])
+    return [ref for ref in found if ref is not None]
+
+
 def _sort_by_folders(paths: Iterable[str]) -> list[str]:
     return sorted(paths, key=lambda path: (path.count("/"), path))
 
@@ -133,4 +147,5 @@ _PLACES: Sequence[tuple[re.Pattern[str], Callable[[Snapshot, re.Match[str]], lis
     (_TABLES, partial(_find_files, _SCHEMA)),
     (_COLUMNS, _find_table),
     (_CI, partial(_find_files, _PIPELINE)),
+    (_LICENCE, _find_terms),
 )
