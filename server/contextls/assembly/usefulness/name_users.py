@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import islice
 
 from contextls.assembly.usefulness.heirs import MIXABLE, find_heirs, find_overriding
@@ -96,6 +97,7 @@ def _find_users(
         (path, definition): receivers_of(path, definition)
         for _, path, definition in find_definitions(named, snapshot)
     }
+    binds = cache(partial(binds_own, snapshot=snapshot))
     changes, names = asks_for_change(ranking.question.text), set(named.values())
     users = list(_find_callers(named, snapshot, tell_by_receivers(members, graph, graph.uses.call_sites)))
     if subject and all(user in named for user, _ in users):
@@ -109,17 +111,19 @@ def _find_users(
         if not changes and any(declares_alone(user, name, snapshot) for name in names):
             continue
         lines = snapshot.view.lines(user)
-        if not (members and _means_others(lines, members, snapshot)):
+        if not (members and _means_others(lines, members, binds)):
             yield user, certainty
 
 
 def _means_others(
-    lines: ChunkLines, members: Mapping[tuple[str, Definition], Receivers], snapshot: Snapshot
+    lines: ChunkLines,
+    members: Mapping[tuple[str, Definition], Receivers],
+    binds: Callable[[str, str], bool],
 ) -> bool:
     """Whether each name in ``lines`` means something else than each of ``members``."""
     return all(
         receivers.only_others(lines.path, lines.start_line, lines.end_line)
-        or (not owner_of(each) and path != lines.path and binds_own(lines.path, each.name, snapshot))
+        or (not owner_of(each) and path != lines.path and binds(lines.path, each.name))
         for (path, each), receivers in members.items()
     )
 

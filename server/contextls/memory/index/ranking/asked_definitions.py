@@ -25,6 +25,8 @@ _JOINS = compile_late(r"::|->|#|\\{1,2}")
 _PARTS = compile_late(r"[/.#]")
 # From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
 MIN_DOTS = 2
+# Of a name with more definitions none is meant, wherever each stands.
+MAX_TOLD_APART = 60
 
 
 def find_defining(
@@ -81,7 +83,9 @@ def _meant_by(asked: str, named: tuple[Located, ...], view: IndexView) -> tuple[
 
 def _leave_out_locals(named: Sequence[Located], snapshot: Snapshot) -> Sequence[Located]:
     """``named`` without those inside of functions, if source has others: only their function knows them."""
-    outer = [item for item in named if not _is_local(item, snapshot)] if len(named) > 1 else named
+    if not 1 < len(named) <= MAX_TOLD_APART:
+        return named
+    outer = [item for item in named if not _is_local(item, snapshot)]
     return outer if any(_is_of_source(item, snapshot.view) for item in outer) else named
 
 
