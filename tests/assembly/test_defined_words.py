@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +71,14 @@ def test_who_asks_what_is_done_with_a_thing_gets_the_code(post: Engine) -> None:
 )
 def test_a_word_is_the_name_that_the_workspace_defines(post: Engine, question: str, path: str) -> None:
     assert paths_for(post, question)[0] == path
+
+
+def test_a_type_that_server_and_client_have_is_shown_as_both_have_it(tmp_path: Path) -> None:
+    files = FILES | {"web/parcel.ts": "export interface Parcel {\n  weight: number;\n}\n"}
+    with opened(write(tmp_path, files)) as engine:
+        assert {"post/parcel.py", "web/parcel.ts"} <= set(
+            paths_for(engine, "add a stamp to the Parcel model")
+        )
 
 
 @pytest.mark.parametrize(

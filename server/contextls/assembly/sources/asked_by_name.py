@@ -37,6 +37,7 @@ from contextls.assembly.wording.name_questions import (
     speaks_of_names_alone,
     without_new_name,
 )
+from contextls.code.kinds import TYPES
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
@@ -126,8 +127,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
 def _find_spelled(search: ContentSearch, names: Sequence[str], subject: str) -> dict[ChunkRef, str]:
     """The chunks that define a name which the question spells, with that; where it has a ``subject``, only that one."""
     ranking, snapshot = search.ranking, search.snapshot
-    most = MAX_FILES if subject else MAX_TYPES if ranking.question.asked_type else 1
-    defining = find_named(ranking, snapshot, most)
+    defining = find_named(ranking, snapshot, MAX_FILES if subject else 1)
     spelled = {ref: ranking.defined[ref][1] for ref in defining}
     if len(names) > 1 and subject:
         last = _last_part(subject)
@@ -217,16 +217,24 @@ def _spread(worths: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef,
 
 
 def find_named(ranking: Ranking, snapshot: Snapshot, most: int = 1) -> set[ChunkRef]:
-    """The chunks that define a name which the question spells and at ``most`` so many source files define."""
+    """The chunks that define a name which the question spells and at ``most`` so many source files define.
+
+    Of a type some more may: the server and each client have theirs.
+    """
     if any(place.frame for place in ranking.question.places):
         return set()  # a trace is read from its innermost frame
     if ranking.question.is_report:
         return set()  # of the names in a report, few are at fault
+    view = snapshot.view
     files: dict[str, set[str]] = {}
-    sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
+    sources = {ref for ref in ranking.defined if view.file_kind(ref) is FileKind.SOURCE}
     if not asks_for_change(ranking.question.text):
         names = {ref: ranking.defined[ref][1] for ref in sources}
         sources = leave_out_declarations(names, lambda ref: declares_alone(ref, names[ref], snapshot))
     for ref in sources:
-        files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
-    return {ref for ref in sources if len(files[ranking.defined[ref][1]]) <= most}
+        files.setdefault(ranking.defined[ref][1], set()).add(view.path(ref))
+    return {
+        ref
+        for ref in sources
+        if len(files[ranking.defined[ref][1]]) <= (max(most, MAX_TYPES) if view.kind(ref) in TYPES else most)
+    }
