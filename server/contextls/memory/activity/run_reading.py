@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from contextls.memory.activity.printed_outcome import outcome_printed
 from contextls.memory.activity.project_scripts import find_runs
 from contextls.memory.activity.runners import begins_round, without_prefix
-from contextls.memory.events.exit_status import hides_outcome, shows_something
+from contextls.memory.events.exit_status import ends_server, hides_outcome, is_stopped, shows_something
 from contextls.memory.events.programs import tells_outcome
+from contextls.memory.events.servers import serves
 from contextls.model import NewEvent, Outcome
 from contextls.text.gate import clean
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
@@ -43,27 +44,22 @@ class RunReader:
     def is_hidden(self, event: NewEvent) -> bool:
         """Whether nothing says how the run ended but what it printed.
 
-        Its exit code is not known, that of a filter or an ``echo``, or that of a command which watched files until
-        a user stopped it.
+        Its exit code is not known, that of a filter or an ``echo``, or that of a command which served or watched
+        files until a user stopped it.
         """
         code, line = event.content.get("exitCode"), str(event.content["command"])
         if event.outcome is not None:
             return False
-        if not isinstance(code, int):
+        if not isinstance(code, int) or is_stopped(code):
             return any(_printed(event))
-        return hides_outcome(line, code) or watched_files(event)
+        return hides_outcome(line, code) or watched_files(event) or (ends_server(code) and _is_server(event))
 
     def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
         """The event of such a run with the outcome that its output tells; ``failed`` where that holds a failure."""
-        printed, line = printed_last(event), str(event.content["command"])
-        outcome = None
-        if tells_outcome(line) or watched_files(event):
-            outcome = Outcome.FAILURE if failed else outcome_printed(printed)
-            # A check that is content may say nothing: `tsc --noEmit | head`.
-            if not printed.strip() and "stdout" in event.content and shows_something(line):
-                outcome = Outcome.SUCCESS
+        if is_stopped(event.content.get("exitCode")) and not (failed or _goes_on(event)):
+            return event  # a part of its work says nothing of the rest
         content = {name: value for name, value in event.content.items() if name != "exitCode"}
-        return replace(event, content=content, outcome=outcome)
+        return replace(event, content=content, outcome=_outcome_of(event, failed=failed))
 
     def _find_folder(self, folder: str) -> str | None:
         below = relative(self._root, f"{folder}/-")
@@ -76,6 +72,32 @@ class RunReader:
             return clean(read_text(self._root / path, SETTINGS_BYTES, errors="replace"))
         except OSError:
             return None
+
+
+def _outcome_of(event: NewEvent, *, failed: bool) -> Outcome | None:
+    """The outcome that the output of a run tells; ``failed`` where that holds a failure."""
+    printed, line = printed_last(event), str(event.content["command"])
+    tells = tells_outcome(line) or is_stopped(event.content.get("exitCode")) or _goes_on(event)
+    if failed or not tells:
+        return Outcome.FAILURE if tells else None
+    # A check that is content may say nothing: `tsc --noEmit | head`.
+    if not printed.strip() and "stdout" in event.content and shows_something(line):
+        return Outcome.SUCCESS
+    told = outcome_printed(printed)
+    if printed.strip() and _is_server(event):
+        # An error that a server speaks of in passing need not be one of this code.
+        return None if told is Outcome.FAILURE else Outcome.SUCCESS
+    return told
+
+
+def _goes_on(event: NewEvent) -> bool:
+    """Whether a run was of a command that goes on until a user stops it."""
+    return watched_files(event) or _is_server(event)
+
+
+def _is_server(event: NewEvent) -> bool:
+    """Whether a run was one of a server, by its own line or by what that stands for."""
+    return any(serves(str(line)) for line in (event.content["command"], *event.content.get("runs", ())))
 
 
 def printed_last(event: NewEvent) -> str:

@@ -13,6 +13,8 @@ from contextls.text.word_set import word_set
 NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD = 126, 127, 9009
 # By the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM; on Windows STATUS_CONTROL_C_EXIT, with and without a sign.
 _STOPPED = frozenset((130, 141, 143, 0xC000013A, 0xC000013A - (1 << 32)))
+# A server ends so at a key, by ``timeout`` and by SIGKILL as well.
+_ENDS_SERVER = _STOPPED | {0, 124, 137}
 # These end well whatever they are given, and show some of it: a code that says otherwise is that of what stood before.
 _NEVER_FAILS = word_set("cat column cut echo head less more printf sort tail tee tr true uniq")
 _WATCH = compile_late(r"--watch|watch\Z")
@@ -32,6 +34,11 @@ def tries_something(line: str, exit_code: object) -> bool:
 def is_stopped(exit_code: object) -> bool:
     """Whether a code says that the user stopped the command."""
     return exit_code in _STOPPED
+
+
+def ends_server(exit_code: int) -> bool:
+    """Whether a code of a server says that the user ended it, and so nothing of what it met."""
+    return exit_code in _ENDS_SERVER
 
 
 def was_work(run: Event) -> bool:
