@@ -55,13 +55,12 @@ _SERVING_WORDS = word_set(
 # A script of these that is called so; of others, what they run tells.
 _PACKAGE_MANAGERS, _SCRIPTS = word_set("bun npm pnpm yarn"), word_set("dev")
 _INTERPRETERS = word_set("bun deno node php python python3 py ruby")
-_TAKE_LINES = word_set("bash concurrently sh zsh")
 
 
 def serves(line: str) -> bool:
     """Whether a line of a shell runs a server."""
     steps = _work_in(line)
-    inner = (each for words in steps if program_of(words[0]) in _TAKE_LINES for each in words[1:])
+    inner = (each for words in steps if program_of(words[0]) == "concurrently" for each in words[1:])
     return any(map(_is_server, (*steps, *(words for each in inner for words in _work_in(each)))))
 
 
