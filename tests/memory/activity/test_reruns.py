@@ -70,6 +70,12 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 """
 TSC = "src/cart.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+NEXT = """\
+Failed to compile.
+
+./src/cart.ts:3:5
+Type error: Type 'string' is not assignable to type 'number'.
+"""
 NOXFILE = """
 import nox
 
@@ -92,7 +98,10 @@ def types(
 """
 FILES = {
     "package.json": """{"scripts": {"test": "jest --coverage", "test:unit": "jest test/fees.test.js",
-        "ci": "npm run lint && npm test", "lint": "eslint ."}}""",
+        "ci": "npm run lint && npm test", "lint": "eslint .", "all": "npm test; echo done"}}""",
+    "ci.sh": '#!/bin/sh\n# All tests.\ncd tests\npytest -q "$@"\necho done\n',
+    "scripts/strict.sh": "set -euo pipefail\npytest\necho done\n",
+    "scripts/loop.sh": "for each in one two; do\n  pytest $each\ndone\n",
     "web/package.json": '{"scripts": {"test": "vitest run"}}',
     "Makefile": "PY ?= .venv/bin/python\n\n.PHONY: test\n\ntest: build\n\t@$(PY) -m pytest -q\n\nbuild:\n\tmkdir -p out\n",
     "pyproject.toml": """
@@ -166,6 +175,9 @@ def settle(
         (("cd tests && pytest -q", 1, PYTEST), "pytest"),
         (("sh -c 'cd tests && pytest -q'", 1, PYTEST), "pytest"),
         (("pytest", 1, PYTEST), "sudo -E bash -lc \"pytest -k 'test_total'\""),
+        (("./ci.sh", 1, PYTEST), "pytest"),
+        (("./ci.sh", 1, PYTEST), "bash ci.sh test_cart.py"),
+        (("scripts/strict.sh", 1, ""), "pytest -q"),
         (("bash -ec 'npm test'", 1, JEST), "timeout 60s sh -c 'npx jest'"),
         (("go test ./...", 1, GO), "go test ./cart"),
         (("go test ./...", 1, GO), "cart$ go test"),
@@ -216,6 +228,8 @@ def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, pass
         (("web$ npm test", 1, ""), "npm test"),
         (("npm run ci", 1, ""), "npx jest"),
         (("sh -c 'npm test'", 1, JEST), "sh -c 'npm run build'"),
+        (("./ci.sh", 1, PYTEST), "sh ci.sh test_fees.py"),
+        (("scripts/loop.sh", 1, ""), "pytest"),
         (("bash -lc pytest", 1, PYTEST), "bash -lc 'ls tests'"),
         (("make test", 2, PYTEST), "make build"),
         (("make -C one test", 2, ""), "make -C two test"),
@@ -265,6 +279,15 @@ def test_without_its_output_a_failed_script_is_put_right_by_what_it_runs(tmp_pat
         ("npx jest 2>&1 | head -50; echo exit ${PIPESTATUS[0]}", 0, "exit 1\n", True),
         ("make test || true", 0, PYTEST, True),
         ("sh -c 'npm test; echo done'", 0, JEST, True),
+        ("npm run all", 0, JEST, True),
+        ("./ci.sh", 0, PYTEST, True),
+        ("sh ci.sh", 0, PYTEST, True),
+        ("npx tsc; npm test", 0, TSC + JEST_PASSED, True),
+        ("npx tsc || true; npm test", 0, TSC + JEST_PASSED, True),
+        ("npx next build; echo done", 0, NEXT, True),
+        ("npx next build; echo done", 0, "Compiled successfully in 2s\n", False),
+        ("set -e; npx tsc; npm test", 0, TSC + JEST_PASSED, False),
+        ("scripts/strict.sh", 0, PYTEST, False),
         ("bash -lc 'npm test' | tail -40", 0, JEST, True),
         ("pytest -q > out.txt 2>&1; tail out.txt", 0, PYTEST, True),
         ("npx tsc --noEmit | head -20", 0, TSC, True),

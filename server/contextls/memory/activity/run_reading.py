@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from contextls.memory.activity.printed_outcome import outcome_printed
-from contextls.memory.activity.project_scripts import find_runs
+from contextls.memory.activity.project_scripts import ScriptRuns, find_runs
 from contextls.memory.activity.runners import begins_round, without_prefix
 from contextls.memory.events.exit_status import ends_server, hides_outcome, is_stopped, shows_something
 from contextls.memory.events.programs import tells_outcome
@@ -36,10 +36,13 @@ class RunReader:
         """The event with the command lines that its own stands for, where that does not say all itself."""
         if "runs" in event.content:
             return event
+        runs = list(self._find_runs(event).commands)
+        return replace(event, content={**event.content, "runs": runs}) if runs else event
+
+    def _find_runs(self, event: NewEvent) -> ScriptRuns:
         folder = Path(self._root, str(event.content.get("cwd") or ".")).as_posix()
         # A secret that is cut into lines is no longer known as one.
-        runs = find_runs(clean(str(event.content["command"])), folder, self._find_folder, self._read)
-        return replace(event, content={**event.content, "runs": runs}) if runs else event
+        return find_runs(clean(str(event.content["command"])), folder, self._find_folder, self._read)
 
     def is_hidden(self, event: NewEvent) -> bool:
         """Whether nothing says how the run ended but what it printed.
@@ -52,7 +55,10 @@ class RunReader:
             return False
         if not isinstance(code, int) or is_stopped(code):
             return any(_printed(event))
-        return hides_outcome(line, code) or watched_files(event) or (ends_server(code) and _is_server(event))
+        if hides_outcome(line, code) or watched_files(event) or (ends_server(code) and _is_server(event)):
+            return True
+        # A script that went on after its work failed ends well.
+        return code == 0 and any(hides_outcome(each, code) for each in self._find_runs(event).scripts)
 
     def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
         """The event of such a run with the outcome that its output tells; ``failed`` where that holds a failure."""
@@ -77,7 +83,8 @@ class RunReader:
 def _outcome_of(event: NewEvent, *, failed: bool) -> Outcome | None:
     """The outcome that the output of a run tells; ``failed`` where that holds a failure."""
     printed, line = printed_last(event), str(event.content["command"])
-    tells = tells_outcome(line) or is_stopped(event.content.get("exitCode")) or _goes_on(event)
+    was_stopped = is_stopped(event.content.get("exitCode"))
+    tells = any(map(tells_outcome, _lines_of(event))) or was_stopped or _goes_on(event)
     if failed or not tells:
         return Outcome.FAILURE if tells else None
     # A check that is content may say nothing: `tsc --noEmit | head`.
@@ -96,8 +103,13 @@ def _goes_on(event: NewEvent) -> bool:
 
 
 def _is_server(event: NewEvent) -> bool:
-    """Whether a run was one of a server, by its own line or by what that stands for."""
-    return any(serves(str(line)) for line in (event.content["command"], *event.content.get("runs", ())))
+    """Whether a run was one of a server."""
+    return any(map(serves, _lines_of(event)))
+
+
+def _lines_of(event: NewEvent) -> list[str]:
+    """The command line of a run, and those that it stands for."""
+    return [str(line) for line in (event.content["command"], *event.content.get("runs", ()))]
 
 
 def printed_last(event: NewEvent) -> str:

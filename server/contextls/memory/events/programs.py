@@ -37,8 +37,9 @@ _SERVERS = word_set("app dev flask next nodemon preview runserver serve server s
 _SERVED = word_set("app page server site website")
 # Compilers, builds and linters, which say by what they print whether they were content.
 CHECKERS = word_set(
-    "ant black cc clang clang++ cmake eslint flake8 g++ gcc ghc gradlew javac mvnw mypy ninja ocamlc pylint pyright ruff "
-    "rustc scalac shellcheck swiftc tsc webpack"
+    "ant astro biome black cc clang clang++ cmake esbuild eslint flake8 g++ gatsby gcc ghc gradlew javac mvnw mypy next ng "
+    "ninja nuxi nuxt nx ocamlc oxlint parcel prettier pylint pyright react-scripts rollup rsbuild rspack ruff rustc scalac "
+    "shellcheck stylelint svelte-check swiftc tsc tsup turbo vue-cli-service vue-tsc webpack"
 )
 # These run for as long as what they are given does.
 _OPEN_ENDED = word_set("node perl php vite")
