@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from contextls.memory.activity.printed_outcome import outcome_printed
 from contextls.memory.activity.project_scripts import ScriptRuns, find_runs
-from contextls.memory.activity.runners import begins_round, without_prefix
+from contextls.memory.activity.runners import as_printed, begins_round
 from contextls.memory.events.exit_status import ends_server, hides_outcome, is_stopped, shows_something
 from contextls.memory.events.programs import tells_outcome
 from contextls.memory.events.servers import serves
@@ -126,7 +126,7 @@ def _last_round(printed: str) -> str | None:
     """The last round of a command that watches files, which alone says how things are; ``None`` where there are none."""
     lines = printed.split("\n")
     for place in range(len(lines) - 1, -1, -1):
-        if begins_round(without_prefix(lines[place][:_MAX_LINE_CHARS])):
+        if begins_round(as_printed(lines[place][:_MAX_LINE_CHARS])):
             return "\n".join(lines[place:])
     return None
 
