@@ -54,6 +54,8 @@ _RECIPES = {
     "gmake": MAKEFILES,
     "just": ("justfile", "Justfile", ".justfile"),
 }
+# What make's own variables hold where a file says nothing else.
+_MAKE_VARIABLES = {"AR": "ar", "AS": "as", "CC": "cc", "CXX": "g++", "LD": "ld", "RM": "rm -f"}
 _SHORT_NAMES = {"t": "test", "tst": "test"}
 _RULE = compile_late(r"(?P<names>[^\s:#=][^:#=]*):(?!=)(?P<needs>[^=#]*)")
 _VARIABLE = compile_late(r"(?:export +)?(?P<name>\w+) *(?::{0,2}|\?)= *(?P<value>.*)")
@@ -238,7 +240,7 @@ def _lines_of(name: str, rules: Mapping[str, tuple[list[str], list[str]]], seen:
 def _read_rules(text: str, program: str) -> tuple[dict[str, tuple[list[str], list[str]]], dict[str, str]]:
     """The rules of a file, each by its name with what it needs and its lines, and its variables."""
     rules: dict[str, tuple[list[str], list[str]]] = {}
-    variables = {"MAKE": program}
+    variables = {"MAKE": program, **({} if program == "just" else _MAKE_VARIABLES)}
     current: list[str] = []
     for line in text.replace("\\\n", " ").splitlines():
         if line.startswith(("\t", "  ")):
