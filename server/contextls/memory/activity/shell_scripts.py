@@ -16,6 +16,10 @@ _SHELLS = word_set("bash dash ksh sh zsh")
 _WRAPPERS = word_set("configure gradlew mvnw")
 _SHEBANG = compile_late(r"#!\s*\S*[/ ](?:ba|da|k|z)?sh\b")
 _MORE_THAN_LINES = compile_late(r"(?m)^[ \t]*(?:(?:case|for|function|select|until|while)\b|[\w-]+[ \t]*\(\))")
+# Into the folder of the script itself, or one above it.
+_OWN_FOLDER = compile_late(
+    r'"?\$\(dirname (?:-- )?"?\$(?:0|BASH_SOURCE|\{(?:0|BASH_SOURCE)(?:\[0\])?\})"?\)(?P<above>(?:/\.\.){0,4})"?'
+)
 _COMMENT = compile_late(r"(?m)^[ \t]*#.*$")
 
 
@@ -37,5 +41,7 @@ def find_shell_script(words: Sequence[str], folder: str, read: Callable[[str], s
     if not (is_told or _SHEBANG.match(text) or called[0].endswith(".sh")):
         return None
     given = " ".join(map(shlex.quote, called[1:]))
-    lines = _COMMENT.sub("", text).replace("\\\n", " ")
+    own = posixpath.dirname(called[0]) or "."
+    lines = _OWN_FOLDER.sub(lambda found: shlex.quote(own + found["above"]), text)
+    lines = _COMMENT.sub("", lines).replace("\\\n", " ")
     return lines.replace('"$@"', given).replace("$@", given).replace("$*", given)
