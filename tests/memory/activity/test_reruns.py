@@ -362,10 +362,13 @@ def test_a_script_that_cannot_be_read_is_its_name(tmp_path: Path) -> None:
 
 
 def test_no_script_is_read_out_of_an_ignored_file_or_outside_of_the_workspace(tmp_path: Path) -> None:
-    write(tmp_path, {"package.json": '{"scripts": {"test": "jest"}}'})
-    root = write(tmp_path / "app", {".gitignore": "Makefile\n", "Makefile": "test:\n\tsecret-tool --key\n"})
+    write(tmp_path, {"package.json": '{"scripts": {"test": "jest"}}', "ci.sh": "jest\n"})
+    hidden = {"Makefile": "test:\n\tsecret-tool --key\n", "own.sh": "secret-tool --key\n"}
+    root = write(tmp_path / "app", {".gitignore": "Makefile\nown.sh\n", **hidden})
+    (root / "link.sh").symlink_to(tmp_path / "ci.sh")
+    scripts = ("sh ../ci.sh", "./own.sh", f"sh {tmp_path}/ci.sh", "cd .. && ./ci.sh", "./link.sh")
     with opened(root) as engine:
-        for command in ("make test", "cd .. && npm test", "npm test"):
+        for command in ("make test", "cd .. && npm test", "npm test", *scripts):
             engine.record(NewEvent("shell_exec", {"command": command, "exitCode": 1, "cwd": str(root)}))
         assert not [
             each for each in engine.events() if "secret" in str(each.content) or "jest" in str(each.content)

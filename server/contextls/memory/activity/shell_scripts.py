@@ -35,7 +35,8 @@ def find_shell_script(words: Sequence[str], folder: str, read: Callable[[str], s
         return None
     if program_of(called[0]) in _WRAPPERS | RUNNERS:
         return None
-    text = read(posixpath.normpath(posixpath.join(folder, called[0])))
+    path = posixpath.normpath(posixpath.join(folder, called[0]))
+    text = None if path.startswith("..") else read(path)
     if text is None or len(text) > MAX_CHARS or _MORE_THAN_LINES.search(text):
         return None
     if not (is_told or _SHEBANG.match(text) or called[0].endswith(".sh")):
