@@ -93,6 +93,10 @@ class CancelledError(ContextlsError):
     exit_status = INTERRUPTED
 
 
+class ResourceError(ContextlsError):
+    """The system gave no more memory, or no further thread."""
+
+
 class BusyError(ContextlsError):
     """So much was asked at once that more is refused until some of it was answered."""
 

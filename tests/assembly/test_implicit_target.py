@@ -275,6 +275,26 @@ def test_a_failure_is_meant_by_the_name_of_its_command(engine: Engine, question:
     assert "tests/test_fees.py" in first_files(ask(engine, "why does pytest fail?"))
 
 
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("fix the failing test", PYTEST),
+        ("why did the tests fail?", PYTEST),
+        ("fix the type error", "mypy bank"),
+        ("fix the lint errors", "ruff check ."),
+        ("why did the last run fail?", "ruff check ."),
+    ],
+)
+def test_of_several_failures_the_newest_of_the_kind_that_is_named_is_meant(
+    engine: Engine, question: str, meant: str
+) -> None:
+    ran(engine, 1, 5)
+    ran(engine, 1, 3, "mypy bank", MYPY)
+    ran(engine, 1, 2, "ruff check .", "bank/limits.py:2:1: F401 `os` imported but unused\n")
+    shown = ask(engine, question).content
+    assert shown.partition("Executed: `")[2].startswith(f"{meant}`")
+
+
 def test_a_script_is_meant_by_its_name_and_a_folder_that_it_checks_is_not(engine: Engine) -> None:
     ran(engine, 1, 2, "npm run typecheck bank/limits.py", MYPY)
     assert "Unsupported operand types" in ask(engine, "why does npm run typecheck fail?").content

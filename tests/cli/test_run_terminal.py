@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from contextls.engine import Engine
+from contextls.model import AssembleRequest
 from contextls.text.terminal_text import plain_text
 
 from .conftest import write_workspace
@@ -32,6 +34,19 @@ NONE_LEFT = (
     "os.openpty = refuse\n"
     "sys.exit(run(['run', '--', 'sh', '-c', 'read name; echo hello $name; exit 4']))\n"
 )
+# It heeds Ctrl-C as servers do that nobody knows by name.
+ENDS_WELL = """
+import sys, time, traceback
+try:
+    {}["cout"]
+except KeyError:
+    traceback.print_exc()
+try:
+    print("serv" + "ing", flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    sys.exit(0)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +80,32 @@ def test_keys_reach_the_command(terminal: Terminal) -> None:
         "waiting",
     )
     assert "status 5" in terminal.type("\x03", "caught")
+
+
+@pytest.mark.parametrize("behind", ["", " 2>&1 | cat"])
+def test_what_was_ended_with_a_key_has_not_passed_although_it_says_so(
+    terminal: Terminal, tmp_path: Path, behind: str
+) -> None:
+    workspace = write_workspace(tmp_path / "served")
+    (workspace / "web.py").write_text(ENDS_WELL)
+    terminal.send(f"(cd {workspace}; {RUN} {sys.executable} web.py{behind}; echo sta''tus $?)\r", "serving")
+    terminal.type("\x03", "status 0" if not behind else "^C")
+    run = [each for each in recorded(workspace, 2) if "stdout" in each][-1]
+    assert "exitCode" not in run
+    with Engine.open(workspace) as engine:
+        said = engine.assemble(AssembleRequest("why did the last run fail?")).content
+    assert "KeyError: 'cout' at `web.py:4`" in said
+
+
+def test_what_was_stopped_with_a_key_is_recorded_as_stopped(terminal: Terminal, tmp_path: Path) -> None:
+    workspace = write_workspace(tmp_path / "stopped")
+    terminal.send(
+        f"(cd {workspace}; {RUN} sh -c 'trap \"exit 2\" INT; echo wai''ting; while :; do sleep 0.1; done')\r",
+        "waiting",
+    )
+    terminal.type("\x03", "^C")
+    (content,) = recorded(workspace, 1)
+    assert content["exitCode"] == 130
 
 
 def test_what_comes_through_a_pipe_goes_on(terminal: Terminal) -> None:

@@ -17,6 +17,7 @@ from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.cursor_place import find_under
+from contextls.assembly.targets.failure_kind import put_meant_first
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
 from contextls.assembly.targets.work_question import (
     Work,
@@ -146,6 +147,7 @@ def read_question(
     work = read_work(asked_text, names, wants_repair=repairs)
     is_about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
     failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
+    failures = put_meant_first(failures, asked_text)
     if not work.alone and (repairs or work.kind is Work.FAILURE):
         named = _find_named(failures, words_beside(asked_text, names))
         if named is not None:

@@ -17,6 +17,7 @@ from contextls.cli.commands import completion
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note, warn
+from contextls.cli.shortage import find_shortage
 from contextls.cli.user_settings import user_settings
 from contextls.errors import INTERRUPTED, ContextlsError, WorkspaceError
 from contextls.isolation import current_folder
@@ -101,14 +102,23 @@ def run_command(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         note("interrupted")
         return INTERRUPTED
-    except OSError as error:
+    except Exception as error:
+        return _tell_of(error)
+
+
+def _tell_of(error: Exception) -> int:
+    """Tell in one line of what a command did not foresee; the exit status."""
+    if (shortage := find_shortage(error)) is not None:
+        complain(shortage)
+        return shortage.exit_status
+    if isinstance(error, OSError):
         if isinstance(error, FileNotFoundError) and current_folder() is None:
             note("contextls: the current folder was deleted; go to one that exists")
             return WorkspaceError.exit_status
         complain(error)
         return 1
-    except Exception as error:  # the last line of defence: a defect is one line too
-        if os.environ.get("CONTEXTLS_DEBUG"):
-            traceback.print_exc()
-        note(f"contextls: internal error: {type(error).__name__}: {error} (CONTEXTLS_DEBUG=1 shows where)")
-        return 1
+    # The last line of defence: a defect is one line too.
+    if os.environ.get("CONTEXTLS_DEBUG"):
+        traceback.print_exception(error)
+    note(f"contextls: internal error: {type(error).__name__}: {error} (CONTEXTLS_DEBUG=1 shows where)")
+    return 1

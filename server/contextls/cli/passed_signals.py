@@ -1,4 +1,4 @@
-"""Signals that ask a program to end, passed on to the command that it runs."""
+"""Signals that ask a program to end, passed on to the command that it runs; and how that ended."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ import contextlib
 import signal
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _NAMES = ("SIGTERM", "SIGHUP")  # what a terminal's keys send reaches the command by itself
 
 
+class CommandEnd(Struct, frozen=True):
+    """The end of a command: its exit status as ``wait`` gives it, and the last signal that asked it to end, if any."""
+
+    status: int
+    signal: int | None
+
+
 class PassedSignals:
-    """The last of them that came, and who gets it."""
+    """The last of them that came, Ctrl-C included, and who gets it."""
 
     def __init__(self) -> None:
         self.last: int | None = None
@@ -25,11 +34,25 @@ class PassedSignals:
         if self._send is not None:
             self._send(number)
 
+    def hear_key(self) -> None:
+        """Take Ctrl-C, which the command heard as well: it decides what to do."""
+        self.last = signal.SIGINT
+
     def pass_to(self, send: Callable[[int], None]) -> None:
         """Give ``send`` what came and what comes."""
         self._send = send
         if self.last is not None:
             send(self.last)
+
+    def wait_for_end(self, wait: Callable[[], int]) -> CommandEnd:
+        """The end of a command, for which ``wait`` waits."""
+        while True:
+            try:
+                status = wait()
+            except KeyboardInterrupt:
+                self.hear_key()
+            else:
+                return CommandEnd(status, self.last)
 
 
 @contextlib.contextmanager

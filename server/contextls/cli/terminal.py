@@ -11,9 +11,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from contextls.cli.passed_signals import pass_on_signals
+from contextls.cli.passed_signals import CommandEnd, PassedSignals, pass_on_signals
 
 _BLOCK = 65_536
+_CTRL_C = b"\x03"
 
 
 def make_terminal() -> tuple[int, int] | None:
@@ -31,8 +32,8 @@ def run_in_terminal(
     environment: Mapping[str, str],
     keep: Callable[[bytes], None],
     terminal: tuple[int, int],
-) -> int:
-    """Run a command in a ``terminal`` of its own, joined with ours; its exit status as ``wait`` gives it.
+) -> CommandEnd:
+    """Run a command in a ``terminal`` of its own, joined with ours, until it has ended.
 
     ``keep`` gets what it prints. Where standard input is no terminal, the command reads it as it is. Raises ``OSError``
     when the command cannot be started.
@@ -50,13 +51,9 @@ def run_in_terminal(
         os.close(theirs)
     with _following_size(ours), _raw(typed), pass_on_signals() as passed:
         passed.pass_to(process.send_signal)
-        _join(ours, process, keep, typed=typed)
+        _join(ours, process, keep, passed, typed=typed)
         os.close(ours)
-        while True:
-            try:
-                return process.wait()
-            except KeyboardInterrupt:
-                continue  # the command heard it as well, and decides what to do
+        return passed.wait_for_end(process.wait)
 
 
 def _start(
@@ -81,7 +78,14 @@ def _take_terminal(theirs: int) -> None:
     fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
 
 
-def _join(ours: int, process: subprocess.Popen[bytes], keep: Callable[[bytes], None], *, typed: bool) -> None:
+def _join(
+    ours: int,
+    process: subprocess.Popen[bytes],
+    keep: Callable[[bytes], None],
+    passed: PassedSignals,
+    *,
+    typed: bool,
+) -> None:
     """Copy what is printed to our terminal and what is typed to theirs, until the command's end closes it."""
     with selectors.DefaultSelector() as waiting:
         waiting.register(ours, selectors.EVENT_READ)
@@ -91,10 +95,11 @@ def _join(ours: int, process: subprocess.Popen[bytes], keep: Callable[[bytes], N
             try:
                 ready = waiting.select(0.2)
             except KeyboardInterrupt:
+                passed.hear_key()
                 continue
             for key, _ in ready:
                 if key.fd != ours:
-                    if not _pass_input(key.fd, ours):
+                    if not _pass_input(key.fd, ours, passed):
                         waiting.unregister(key.fd)
                 elif not _pass_output(ours, keep):
                     return
@@ -102,9 +107,11 @@ def _join(ours: int, process: subprocess.Popen[bytes], keep: Callable[[bytes], N
                 return  # what it left running may hold the terminal open
 
 
-def _pass_input(source: int, ours: int) -> bool:
+def _pass_input(source: int, ours: int, passed: PassedSignals) -> bool:
     """Pass on what was typed; whether more can follow."""
     block = _read(source)
+    if _CTRL_C in block:
+        passed.hear_key()
     if block:
         os.write(ours, block)
     return bool(block)

@@ -70,6 +70,12 @@ failures:
 test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
 """
 TSC = "src/cart.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+NEXT = """\
+Failed to compile.
+
+./src/cart.ts:3:5
+Type error: Type 'string' is not assignable to type 'number'.
+"""
 NOXFILE = """
 import nox
 
@@ -92,7 +98,12 @@ def types(
 """
 FILES = {
     "package.json": """{"scripts": {"test": "jest --coverage", "test:unit": "jest test/fees.test.js",
-        "ci": "npm run lint && npm test", "lint": "eslint ."}}""",
+        "ci": "npm run lint && npm test", "lint": "eslint .", "all": "npm test; echo done"}}""",
+    "c/Makefile": "prog: main.o\n\t$(CC) -o $@ $^\nclean:\n\t$(RM) prog\nlib: main.o\n\t$(AR) rcs $@ $^\n",
+    "ci.sh": '#!/bin/sh\n# All tests.\ncd tests\npytest -q "$@"\necho done\n',
+    "scripts/strict.sh": "set -euo pipefail\npytest\necho done\n",
+    "scripts/above.sh": '#!/usr/bin/env bash\nset -e\ncd "$(dirname "${BASH_SOURCE[0]}")/.."\npytest tests\n',
+    "scripts/loop.sh": "for each in one two; do\n  pytest $each\ndone\n",
     "web/package.json": '{"scripts": {"test": "vitest run"}}',
     "Makefile": "PY ?= .venv/bin/python\n\n.PHONY: test\n\ntest: build\n\t@$(PY) -m pytest -q\n\nbuild:\n\tmkdir -p out\n",
     "pyproject.toml": """
@@ -164,6 +175,15 @@ def settle(
         (("tests$ pytest -q test_cart.py", 1, PYTEST), "pytest tests/test_cart.py"),
         (("tests$ pytest -q", 1, PYTEST), "pytest"),
         (("cd tests && pytest -q", 1, PYTEST), "pytest"),
+        (("sh -c 'cd tests && pytest -q'", 1, PYTEST), "pytest"),
+        (("pytest", 1, PYTEST), "sudo -E bash -lc \"pytest -k 'test_total'\""),
+        (("./ci.sh", 1, PYTEST), "pytest"),
+        (("c$ make", 2, ""), "c$ make clean prog"),
+        (("c$ make clean prog", 2, ""), "make -C c"),
+        (("./ci.sh", 1, PYTEST), "bash ci.sh test_cart.py"),
+        (("scripts/strict.sh", 1, ""), "pytest -q"),
+        (("scripts/above.sh", 1, ""), "pytest"),
+        (("bash -ec 'npm test'", 1, JEST), "timeout 60s sh -c 'npx jest'"),
         (("go test ./...", 1, GO), "go test ./cart"),
         (("go test ./...", 1, GO), "cart$ go test"),
         (("go test ./...", 1, GO), "go test ./cart -run '^TestTotalCountsEveryPiece$'"),
@@ -212,6 +232,12 @@ def test_a_rerun_by_another_name_puts_it_right(tmp_path: Path, failed: Run, pass
         (("npm test", 1, JEST), "web$ npm test"),
         (("web$ npm test", 1, ""), "npm test"),
         (("npm run ci", 1, ""), "npx jest"),
+        (("sh -c 'npm test'", 1, JEST), "sh -c 'npm run build'"),
+        (("./ci.sh", 1, PYTEST), "sh ci.sh test_fees.py"),
+        (("scripts/loop.sh", 1, ""), "pytest"),
+        (("c$ make", 2, ""), "c$ make lib"),
+        (("c$ make", 2, ""), "c$ make clean"),
+        (("bash -lc pytest", 1, PYTEST), "bash -lc 'ls tests'"),
         (("make test", 2, PYTEST), "make build"),
         (("make -C one test", 2, ""), "make -C two test"),
         (("pytest", 1, PYTEST), "tests$ pytest test_fees.py"),
@@ -259,6 +285,17 @@ def test_without_its_output_a_failed_script_is_put_right_by_what_it_runs(tmp_pat
         ("npm test 2>&1 | grep Tests:", 0, JEST_TOTALS, True),
         ("npx jest 2>&1 | head -50; echo exit ${PIPESTATUS[0]}", 0, "exit 1\n", True),
         ("make test || true", 0, PYTEST, True),
+        ("sh -c 'npm test; echo done'", 0, JEST, True),
+        ("npm run all", 0, JEST, True),
+        ("./ci.sh", 0, PYTEST, True),
+        ("sh ci.sh", 0, PYTEST, True),
+        ("npx tsc; npm test", 0, TSC + JEST_PASSED, True),
+        ("npx tsc || true; npm test", 0, TSC + JEST_PASSED, True),
+        ("npx next build; echo done", 0, NEXT, True),
+        ("npx next build; echo done", 0, "Compiled successfully in 2s\n", False),
+        ("set -e; npx tsc; npm test", 0, TSC + JEST_PASSED, False),
+        ("scripts/strict.sh", 0, PYTEST, False),
+        ("bash -lc 'npm test' | tail -40", 0, JEST, True),
         ("pytest -q > out.txt 2>&1; tail out.txt", 0, PYTEST, True),
         ("npx tsc --noEmit | head -20", 0, TSC, True),
         ("set -o pipefail; go test ./... 2>&1 | tail", 1, "", True),
@@ -325,10 +362,13 @@ def test_a_script_that_cannot_be_read_is_its_name(tmp_path: Path) -> None:
 
 
 def test_no_script_is_read_out_of_an_ignored_file_or_outside_of_the_workspace(tmp_path: Path) -> None:
-    write(tmp_path, {"package.json": '{"scripts": {"test": "jest"}}'})
-    root = write(tmp_path / "app", {".gitignore": "Makefile\n", "Makefile": "test:\n\tsecret-tool --key\n"})
+    write(tmp_path, {"package.json": '{"scripts": {"test": "jest"}}', "ci.sh": "jest\n"})
+    hidden = {"Makefile": "test:\n\tsecret-tool --key\n", "own.sh": "secret-tool --key\n"}
+    root = write(tmp_path / "app", {".gitignore": "Makefile\nown.sh\n", **hidden})
+    (root / "link.sh").symlink_to(tmp_path / "ci.sh")
+    scripts = ("sh ../ci.sh", "./own.sh", f"sh {tmp_path}/ci.sh", "cd .. && ./ci.sh", "./link.sh")
     with opened(root) as engine:
-        for command in ("make test", "cd .. && npm test", "npm test"):
+        for command in ("make test", "cd .. && npm test", "npm test", *scripts):
             engine.record(NewEvent("shell_exec", {"command": command, "exitCode": 1, "cwd": str(root)}))
         assert not [
             each for each in engine.events() if "secret" in str(each.content) or "jest" in str(each.content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from contextls.engine import Engine
 from contextls.memory.events.failures import open_failures
 from contextls.model import AssembleRequest, NewEvent
+from contextls.recording import Recording
 
-from ..workspaces import NOW, opened, write
+from ..workspaces import NOW, ONE_WORKER, opened, write
 
 CART = "export function total(lines) {\n  return lines.reduce((sum, line) => sum + line.cents * line.count, 0);\n}\n"
 FILES = {
@@ -173,3 +175,32 @@ def test_a_watch_that_was_stopped_while_it_was_red_is_what_failed(tmp_path: Path
         prompt = engine.assemble(AssembleRequest("fix the failing test", task_line=False), now=NOW).content
     assert "Executed: `npx jest --watchAll` failed" in prompt
     assert "expect(total([])).toBe(0)" in prompt
+
+
+VITE = """\
+9:53:{second} PM [vite] (client) Pre-transform error: Failed to resolve import "./f.ts" from "src/cart.ts{asked}".
+  Plugin: vite:import-analysis
+  File: src/cart.ts{asked}:1:22
+"""
+
+
+def test_an_update_of_vite_that_meets_the_same_error_again_tells_nothing_new(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    with contextlib.closing(Recording.open(tmp_path, ONE_WORKER)) as recording, opened(tmp_path) as engine:
+
+        def go_on(told: frozenset[str], printed: str) -> frozenset[str]:
+            event = NewEvent("shell_exec", {"command": "npm run dev", "stdout": printed}, timestamp=NOW)
+            return recording.record_progress(event, told)
+
+        printed = VITE.format(second=50, asked="")
+        told = go_on(frozenset(), printed)
+        assert len(told) == 1
+        for second in (51, 52):
+            printed += f"9:53:{second} PM [vite] (client) page reload src/cart.ts\n"
+            printed += VITE.format(second=second, asked=f"?t=17960576306{second}")
+            assert go_on(told, printed) == told
+        assert len(engine.events(limit=50)) == 2
+        assert len(open_failures(engine.events(limit=50), NOW)) == 1
+        printed += "9:53:53 PM [vite] (client) hmr update /src/cart.ts, /src/cart.ts?t=1796057630652\n"
+        assert go_on(told, printed) == frozenset()
+        assert open_failures(engine.events(limit=50), NOW) == ()

@@ -404,13 +404,13 @@ SAYS = "=== says\n"
 
 
 def read_captured(file: Path) -> Case:
-    """A captured output, below which a line for each failure says `path:line | test | message`."""
+    """A captured output, below which a line for each failure says `path:line | test | message`, `path:` without a line."""
     output, _, says = file.read_text().partition(SAYS)
     found: list[tuple[str, int | None, str, str]] = []
     for line in says.splitlines():
         place, test, message = line.split(" | ", 2)
         path, _, number = place.rpartition(":")
-        found.append((path, int(number), test, message))
+        found.append((path, int(number) if number else None, test, message))
     return Case(output, found)
 
 

@@ -33,13 +33,13 @@ class WorkQuestion(Struct, frozen=True):
 
 
 _FAILURE_WORDS = word_set(
-    "abort aborted aborts about again assertion broke broken bug bugs build ci code command compilation compile compiler "
-    "compiles compiling complain complaining complains crash crashes crashing current debug error errors exception fail "
-    "failed failing fails failure failures find fix fixed green hang hanging hangs happened happens help issue last "
-    "latest lint linter linting mistake panic panicked panicking panics pass passed passes passing please previous "
-    "problem recent red run running segfault segfaults show solve spec specs succeed succeeded succeeding succeeds suite "
-    "terminal test tests throw throwing throws timed timeout timeouts trace traceback type typecheck types understand "
-    "went work working works wrong"
+    "abort aborted aborts about again aren assertion broke broken bug bugs build cannot ci code command compilation "
+    "compile compiler compiles compiling complain complaining complains couldn crash crashed crashes crashing current "
+    "debug didn doesn don error errors even exception explain fail failed failing fails failure failures find fix fixed "
+    "green hang hanging hangs happened happens help isn issue just last latest lint linter linting mistake not panic "
+    "panicked panicking panics pass passed passes passing please previous problem recent red run running segfault "
+    "segfaults show solve spec specs succeed succeeded succeeding succeeds suite terminal test tests throw throwing "
+    "throws timed timeout timeouts trace traceback type typecheck types understand went won work working works wrong"
 )
 _CHANGE_WORDS = word_set(
     "branch bug bugs change changed changes check code commit commits committed current diff edit edited edits find improve "
@@ -70,6 +70,10 @@ def _pattern(text: str) -> re.Pattern[str]:
     return compile_late(text, _FLAGS)
 
 
+# "It does not compile": what was run, and what it did not do.
+_IT = r"((the|my|our|these|all)\ ){0,2}(app|build|ci|code|i|it|page|project|server|site|suite|tests?|that|this|we)"
+_NOT = r"(aren|can|couldn|didn|doesn|don|isn|won)['’]?t"
+_WORKS = r"(even\ )?(build|compil|pass|run|start|work)\w*"
 # What a question says of each kind, and parts of words of which it holds one.
 _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in (
     (Work.DESCRIPTION, "pr mr request", r"""
@@ -91,11 +95,17 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
         | \b(did|has|have)\ (i|we|they)\ (\w+\ )?commit(ted)?\b
         | \b(was|were|been|got)\ (\w+\ )?committed\b
         | \b(show|list)\ (\w+\ ){0,3}commits\b"""),
-    (Work.FAILURE, "fail broke red last latest recent previous why", r"""
+    (Work.FAILURE, "fail broke red last latest recent previous why not n't n’t dont wont cant explain", r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
+        | \bwhat\ (just\ )?(broke|crashed|failed)\b
+        | \bexplain\ (the|this|that|my)\ (\w+\ )?(crash|error|exception|failure|panic|traceback)s?\W*$
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
         | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this|app|page|server|site)\b.*
-          \b(fail|break|crash|panic|hang|abort|throw|timeout)"""),
+          \b(fail|break|crash|panic|hang|abort|throw|timeout)"""
+        + rf"""
+        | \b(do|does|did|is|are|will|can|could)\ {_IT}\ not\ {_WORKS}
+        | \b{_NOT}\ {_IT}\ {_WORKS}
+        | \b{_IT}\ ((do|does|did|is|are|will|can|could)\ not|cannot|{_NOT})\ {_WORKS}"""),
     # Of what was run last, and of what was changed before it.
     (Work.STANDING, "pass succe green", r"""
         \b(do|does|did|is|are|has|have)
@@ -128,9 +138,12 @@ _RESOLVES = _pattern(r"""
     ((git|merge|rebase)\ )?conflicts?\W*$""")
 # Of what was run, and not of what is in the code: "find the bug" is for who reads it.
 _RUN_WORDS = _pattern(r"""
-    \b(fail\w*|runs?|ran|tests?|build|suite|ci|command|pass(es|ed|ing)?|broken?|red|crash\w*)\b | \bwent\ wrong\b
+    \b(fail\w*|compil\w*|runs?|ran|tests?|build|suite|ci|command|pass(es|ed|ing)?|broken?|red|crash\w*)\b | \bwent\ wrong\b
     | \b(last|latest|recent|previous)\ (\w+\ )?(errors?|exception)\b""")
 _TIMES_OUT = _pattern(r"\btim(e|es|ed|ing)\ out\b")
+_MAKES_PASS = _pattern(
+    r"\bmake\ (((all|the|my|our)\ ){0,2}(tests?|build|suite|ci))\ (pass|green|work|run|succeed)\b"
+)
 _DEFECT_WORDS = _pattern(r"\b(bugs?|issues?|mistakes?)\b")
 
 
@@ -161,7 +174,7 @@ def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False
     ``mentions`` are the names and paths in it; ``wants_repair`` says that it asks to mend something, which is the last
     failure where it does not say what.
     """
-    query = _TIMES_OUT.sub("timeout", query)
+    query = _MAKES_PASS.sub(r"fix \1 broken run", _TIMES_OUT.sub("timeout", query))
     if _RESOLVES.search(query):
         return WorkQuestion(Work.CHANGES, alone=True)
     words = [*_WORD.findall(query), *mentions]  # "PR" is a mention, too

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -14,12 +15,12 @@ import typer
 
 from contextls.cli.options import RootOption
 from contextls.cli.output import note
-from contextls.cli.passed_signals import pass_on_signals
+from contextls.cli.passed_signals import CommandEnd, pass_on_signals
 from contextls.cli.running_output import RunningOutput
 from contextls.cli.session import recording
 from contextls.cli.tee import Tee
 from contextls.cli.terminal import make_terminal, run_in_terminal
-from contextls.errors import ContextlsError
+from contextls.errors import INTERRUPTED, ContextlsError
 from contextls.isolation import (
     child_environment,
     current_folder,
@@ -52,18 +53,17 @@ def run(
     try:
         terminal = make_terminal()
         if terminal is None:
-            code = _run_in_pipes(command, output)
+            end = _run_in_pipes(command, output)
         else:
-            code = run_in_terminal(command, users_environment(), output.keep("stdout"), terminal)
+            end = run_in_terminal(command, users_environment(), output.keep("stdout"), terminal)
     except OSError as error:
         note(f"contextls: {_explain(command, error)}")
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None
     output.end()
-    code = code if code >= 0 else 128 - code  # as a shell says it
+    code = end.status if end.status >= 0 else 128 - end.status  # as a shell says it
     content = {
         **known,
-        # Of what fails until a user stops it, the output says how it ended.
-        **({} if output.is_failing and was_stopped(code) else {"exitCode": code}),
+        **_say_code(code, end, output),
         **output.texts(),
         "durationMs": round((time.monotonic() - started) * 1000),
     }
@@ -74,6 +74,16 @@ def run(
         is_lost = root == Path() and current_folder() is None
         note(f"contextls: not recorded: {'the current folder was deleted' if is_lost else error}")
     raise typer.Exit(code)
+
+
+def _say_code(code: int, end: CommandEnd, output: RunningOutput) -> dict[str, int]:
+    """The exit code as it is recorded; nothing where a user stopped the command and the output says how it ended."""
+    if output.is_failing and (end.signal is not None or was_stopped(code)):
+        return {}
+    if end.signal != signal.SIGINT:
+        return {"exitCode": code}
+    # What heeds Ctrl-C ends with a code of its own: a server with 0, pytest with 2.
+    return {"exitCode": INTERRUPTED} if code else {}
 
 
 def _explain(command: list[str], error: OSError) -> str:
@@ -88,7 +98,7 @@ def _explain(command: list[str], error: OSError) -> str:
     return f"{name}: command not found"
 
 
-def _run_in_pipes(command: list[str], output: RunningOutput) -> int:
+def _run_in_pipes(command: list[str], output: RunningOutput) -> CommandEnd:
     with pass_on_signals() as passed:
         process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
             command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -97,12 +107,12 @@ def _run_in_pipes(command: list[str], output: RunningOutput) -> int:
         assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
         out = Tee(process.stdout, sys.stdout.buffer, output.keep("stdout"))
         err = Tee(process.stderr, sys.stderr.buffer, output.keep("stderr"))
-        code = _wait(process)
+        end = passed.wait_for_end(process.wait)
         for each in (out, err):
             if each.finish():
                 _leave_copying(each.source, each.target)
             each.source.close()
-    return code
+    return end
 
 
 def _leave_copying(source: IO[bytes], target: IO[bytes]) -> None:
@@ -115,11 +125,3 @@ def _leave_copying(source: IO[bytes], target: IO[bytes]) -> None:
         subprocess.Popen(  # noqa: S603 - what we found, outside of any workspace
             [program], stdin=source, stdout=target, env=child_environment(), cwd=safe_folder()
         )
-
-
-def _wait(process: subprocess.Popen[bytes]) -> int:
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            continue  # the command heard it as well, and decides what to do

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from contextls.memory.activity.open_failure import OpenFailure, compose_message
-from contextls.memory.activity.runners import Row, find_row, without_prefix
+from contextls.memory.activity.runners import Row, as_printed, find_row
 from contextls.memory.index.query.traces import frame_of
 from contextls.text.json_lines import lines_said
 from contextls.text.terminal_text import plain_text
@@ -247,4 +247,4 @@ def _lines(text: str) -> Iterator[str]:
         lines = [*lines[:FIRST_LINES], "", *lines[-LAST_LINES:]]
     for line in lines:
         for said in lines_said(line):
-            yield without_prefix(plain_text(said[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip())
+            yield as_printed(plain_text(said[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip())

@@ -16,6 +16,7 @@ from typing import Any
 from msgspec import Struct
 
 from contextls.memory.activity.nox_sessions import find_session_commands
+from contextls.memory.activity.shell_scripts import find_shell_script
 from contextls.memory.activity.table_scripts import PROGRAMS, find_table_script
 from contextls.memory.events.commands import follow_folder_options, work_in
 from contextls.memory.events.programs import program_of, strip_assignments, unwrap
@@ -53,6 +54,8 @@ _RECIPES = {
     "gmake": MAKEFILES,
     "just": ("justfile", "Justfile", ".justfile"),
 }
+# What make's own variables hold where a file says nothing else.
+_MAKE_VARIABLES = {"AR": "ar", "AS": "as", "CC": "cc", "CXX": "g++", "LD": "ld", "RM": "rm -f"}
 _SHORT_NAMES = {"t": "test", "tst": "test"}
 _RULE = compile_late(r"(?P<names>[^\s:#=][^:#=]*):(?!=)(?P<needs>[^=#]*)")
 _VARIABLE = compile_late(r"(?:export +)?(?P<name>\w+) *(?::{0,2}|\?)= *(?P<value>.*)")
@@ -66,31 +69,43 @@ class Script(Struct, frozen=True):
     folder: str
 
 
-def find_runs(line: str, folder: str, inside: FindFolder, read: ReadFile) -> list[str]:
-    """The command lines that ``line`` stands for, from the workspace's root; empty where it says so itself.
+class ScriptRuns(Struct, frozen=True):
+    """What a command line stands for: the command lines of its scripts, and those scripts as they are written."""
+
+    commands: tuple[str, ...]
+    scripts: tuple[str, ...]
+
+
+def find_runs(line: str, folder: str, inside: FindFolder, read: ReadFile) -> ScriptRuns:
+    """What ``line`` stands for, its commands from the workspace's root; those are empty where it says so itself.
 
     ``folder`` is where it runs.
     """
     found: list[str] = []
+    written: list[str] = []
     for at, words in work_in(line, folder, _reveal):
         place = inside(at)
-        found.extend([_write(unwrap(words), at)] if place is None else _expand(words, place, read, 0))
+        found.extend(
+            [_write(unwrap(words), at)] if place is None else _expand(words, place, read, 0, written)
+        )
         if len(found) > MAX_COMMANDS:
-            return []
-    return (
-        []
-        if found == [line] or any(len(each) > MAX_LINE_CHARS for each in found)
-        else list(dict.fromkeys(found))
-    )
+            return ScriptRuns((), tuple(written))
+    if found == [line] or any(len(each) > MAX_LINE_CHARS for each in found):
+        return ScriptRuns((), tuple(written))
+    return ScriptRuns(tuple(dict.fromkeys(found)), tuple(written))
 
 
-def _expand(words: Sequence[str], folder: str, read: ReadFile, depth: int) -> list[str]:
-    """The command lines of what a simple command runs in the end; those of itself where it calls no known script."""
+def _expand(words: Sequence[str], folder: str, read: ReadFile, depth: int, written: list[str]) -> list[str]:
+    """The command lines of what a simple command runs in the end; those of itself where it calls no known script.
+
+    The lines of its scripts are added to what is ``written``.
+    """
     script = _script_of(words, folder, read) if depth < MAX_DEPTH else None
     found: list[str] = []
     for line in script.lines if script else ():
+        written.append(line)
         for place, inner in work_in(line, script.folder if script else folder, _reveal):
-            found.extend(_expand(inner, place, read, depth + 1))
+            found.extend(_expand(inner, place, read, depth + 1, written))
             if len(found) > MAX_COMMANDS:
                 return found
     return found or [_write(unwrap(words), folder)]
@@ -119,7 +134,8 @@ def _script_of(words: Sequence[str], folder: str, read: ReadFile) -> Script | No
         lines = find_session_commands(words[1:], lambda file: read(posixpath.join(folder, file)))
         return Script(tuple(lines), folder) if lines else None
     if program not in _JSON_MANIFESTS and program not in _RECIPES:
-        return None
+        text = find_shell_script(words, folder, read)
+        return Script((text,), folder) if text else None
     given, folder = follow_folder_options(program, words[1:], folder)
     if program in _RECIPES:
         return _recipe(program, given, folder, read)
@@ -224,7 +240,7 @@ def _lines_of(name: str, rules: Mapping[str, tuple[list[str], list[str]]], seen:
 def _read_rules(text: str, program: str) -> tuple[dict[str, tuple[list[str], list[str]]], dict[str, str]]:
     """The rules of a file, each by its name with what it needs and its lines, and its variables."""
     rules: dict[str, tuple[list[str], list[str]]] = {}
-    variables = {"MAKE": program}
+    variables = {"MAKE": program, **({} if program == "just" else _MAKE_VARIABLES)}
     current: list[str] = []
     for line in text.replace("\\\n", " ").splitlines():
         if line.startswith(("\t", "  ")):

@@ -8,10 +8,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from contextls.memory.activity.printed_outcome import outcome_printed
-from contextls.memory.activity.project_scripts import find_runs
-from contextls.memory.activity.runners import begins_round, without_prefix
-from contextls.memory.events.exit_status import hides_outcome, shows_something
+from contextls.memory.activity.project_scripts import ScriptRuns, find_runs
+from contextls.memory.activity.runners import as_printed, begins_round
+from contextls.memory.events.exit_status import ends_server, hides_outcome, is_stopped, shows_something
 from contextls.memory.events.programs import tells_outcome
+from contextls.memory.events.servers import serves
 from contextls.model import NewEvent, Outcome
 from contextls.text.gate import clean
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
@@ -35,35 +36,36 @@ class RunReader:
         """The event with the command lines that its own stands for, where that does not say all itself."""
         if "runs" in event.content:
             return event
+        runs = list(self._find_runs(event).commands)
+        return replace(event, content={**event.content, "runs": runs}) if runs else event
+
+    def _find_runs(self, event: NewEvent) -> ScriptRuns:
         folder = Path(self._root, str(event.content.get("cwd") or ".")).as_posix()
         # A secret that is cut into lines is no longer known as one.
-        runs = find_runs(clean(str(event.content["command"])), folder, self._find_folder, self._read)
-        return replace(event, content={**event.content, "runs": runs}) if runs else event
+        return find_runs(clean(str(event.content["command"])), folder, self._find_folder, self._read)
 
     def is_hidden(self, event: NewEvent) -> bool:
         """Whether nothing says how the run ended but what it printed.
 
-        Its exit code is not known, that of a filter or an ``echo``, or that of a command which watched files until
-        a user stopped it.
+        Its exit code is not known, that of a filter or an ``echo``, or that of a command which served or watched
+        files until a user stopped it.
         """
         code, line = event.content.get("exitCode"), str(event.content["command"])
         if event.outcome is not None:
             return False
-        if not isinstance(code, int):
+        if not isinstance(code, int) or is_stopped(code):
             return any(_printed(event))
-        return hides_outcome(line, code) or watched_files(event)
+        if hides_outcome(line, code) or watched_files(event) or (ends_server(code) and _is_server(event)):
+            return True
+        # A script that went on after its work failed ends well.
+        return code == 0 and any(hides_outcome(each, code) for each in self._find_runs(event).scripts)
 
     def judge(self, event: NewEvent, *, failed: bool) -> NewEvent:
         """The event of such a run with the outcome that its output tells; ``failed`` where that holds a failure."""
-        printed, line = printed_last(event), str(event.content["command"])
-        outcome = None
-        if tells_outcome(line) or watched_files(event):
-            outcome = Outcome.FAILURE if failed else outcome_printed(printed)
-            # A check that is content may say nothing: `tsc --noEmit | head`.
-            if not printed.strip() and "stdout" in event.content and shows_something(line):
-                outcome = Outcome.SUCCESS
+        if is_stopped(event.content.get("exitCode")) and not (failed or _goes_on(event)):
+            return event  # a part of its work says nothing of the rest
         content = {name: value for name, value in event.content.items() if name != "exitCode"}
-        return replace(event, content=content, outcome=outcome)
+        return replace(event, content=content, outcome=_outcome_of(event, failed=failed))
 
     def _find_folder(self, folder: str) -> str | None:
         below = relative(self._root, f"{folder}/-")
@@ -76,6 +78,38 @@ class RunReader:
             return clean(read_text(self._root / path, SETTINGS_BYTES, errors="replace"))
         except OSError:
             return None
+
+
+def _outcome_of(event: NewEvent, *, failed: bool) -> Outcome | None:
+    """The outcome that the output of a run tells; ``failed`` where that holds a failure."""
+    printed, line = printed_last(event), str(event.content["command"])
+    was_stopped = is_stopped(event.content.get("exitCode"))
+    tells = any(map(tells_outcome, _lines_of(event))) or was_stopped or _goes_on(event)
+    if failed or not tells:
+        return Outcome.FAILURE if tells else None
+    # A check that is content may say nothing: `tsc --noEmit | head`.
+    if not printed.strip() and "stdout" in event.content and shows_something(line):
+        return Outcome.SUCCESS
+    told = outcome_printed(printed)
+    if printed.strip() and _is_server(event):
+        # An error that a server speaks of in passing need not be one of this code.
+        return None if told is Outcome.FAILURE else Outcome.SUCCESS
+    return told
+
+
+def _goes_on(event: NewEvent) -> bool:
+    """Whether a run was of a command that goes on until a user stops it."""
+    return watched_files(event) or _is_server(event)
+
+
+def _is_server(event: NewEvent) -> bool:
+    """Whether a run was one of a server."""
+    return any(map(serves, _lines_of(event)))
+
+
+def _lines_of(event: NewEvent) -> list[str]:
+    """The command line of a run, and those that it stands for."""
+    return [str(line) for line in (event.content["command"], *event.content.get("runs", ()))]
 
 
 def printed_last(event: NewEvent) -> str:
@@ -92,7 +126,7 @@ def _last_round(printed: str) -> str | None:
     """The last round of a command that watches files, which alone says how things are; ``None`` where there are none."""
     lines = printed.split("\n")
     for place in range(len(lines) - 1, -1, -1):
-        if begins_round(without_prefix(lines[place][:_MAX_LINE_CHARS])):
+        if begins_round(as_printed(lines[place][:_MAX_LINE_CHARS])):
             return "\n".join(lines[place:])
     return None
 

@@ -50,8 +50,11 @@ def begins_round(line: str) -> bool:
     return any(row.hint in line and row.pattern.match(line) for row in _rows_of("round"))
 
 
-def without_prefix(line: str) -> str:
-    """A line without what a program has set before it that ran the one which printed it."""
+def as_printed(line: str) -> str:
+    """A line without what was set before it by a program that ran the one which printed it, or behind its paths."""
+    for row in _rows_of("query"):
+        if row.hint in line:
+            line = row.pattern.sub("", line)
     for row in _rows_of("prefix"):
         if row.hint in line and (found := row.pattern.match(line)):
             return line[found.end() :]
@@ -60,7 +63,7 @@ def without_prefix(line: str) -> str:
 
 @functools.cache
 def _rows_of_failures() -> tuple[Row, ...]:
-    return tuple(row for row in _rows() if row.role not in ("round", "prefix"))
+    return tuple(row for row in _rows() if row.role not in ("round", "prefix", "query"))
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from contextls.memory.events.programs import HARMLESS, RUNNERS, is_work, program_of, tells_outcome, unwrap
@@ -13,9 +14,12 @@ from contextls.text.word_set import word_set
 NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD = 126, 127, 9009
 # By the user: SIGINT, SIGPIPE (as by `| head`), SIGTERM; on Windows STATUS_CONTROL_C_EXIT, with and without a sign.
 _STOPPED = frozenset((130, 141, 143, 0xC000013A, 0xC000013A - (1 << 32)))
+# A server ends so at a key, by ``timeout`` and by SIGKILL as well.
+_ENDS_SERVER = _STOPPED | {0, 124, 137}
 # These end well whatever they are given, and show some of it: a code that says otherwise is that of what stood before.
 _NEVER_FAILS = word_set("cat column cut echo head less more printf sort tail tee tr true uniq")
 _WATCH = compile_late(r"--watch|watch\Z")
+_STOPS = compile_late(r"-[a-df-z]{0,9}e|errexit\Z")
 _RECORDED_RUN = compile_late(r"\s*(?:\S*[/\\])?contextls(?:\.exe)?\s+run\s")
 
 
@@ -34,6 +38,11 @@ def is_stopped(exit_code: object) -> bool:
     return exit_code in _STOPPED
 
 
+def ends_server(exit_code: int) -> bool:
+    """Whether a code of a server says that the user ended it, and so nothing of what it met."""
+    return exit_code in _ENDS_SERVER
+
+
 def was_work(run: Event) -> bool:
     """Whether a run of a command, failed or not, was work."""
     code = run.content.get("exitCode") if run.outcome is Outcome.FAILURE else 0
@@ -48,10 +57,18 @@ def hides_outcome(line: str, exit_code: int) -> bool:
     work = [number for number, (words, _) in enumerate(steps) if is_work(words)]
     if not work or is_stopped(exit_code):
         return False
-    after = steps[work[-1] :]
-    if all(then in ("&&", "") for _, then in after):
+    # What goes well at the end says nothing of what went before; what fails there is what failed.
+    after = steps[work[0 if exit_code == 0 else -1] :]
+    # After `set -e` the next line is only reached by what went well.
+    goes_on = ("&&", "", ";") if any(map(_stops_at_errors, steps)) else ("&&", "")
+    if all(then in goes_on for _, then in after):
         return False
     return exit_code == 0 or program_of(after[-1][0][0]) not in _NEVER_FAILS
+
+
+def _stops_at_errors(step: tuple[Sequence[str], str]) -> bool:
+    words, _ = step
+    return words[0] == "set" and any(_STOPS.match(word) for word in words[1:])
 
 
 def shows_something(line: str) -> bool:

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct, field
 
 from contextls.memory.events.commands import SimpleCommand, commands_of, cover, read_commands
-from contextls.memory.events.exit_status import was_work
+from contextls.memory.events.exit_status import is_stopped, was_work
+from contextls.memory.events.programs import CHECKERS
 from contextls.memory.events.schema import in_order
+from contextls.memory.events.servers import serves
 from contextls.memory.events.sessions import PAUSE_MS
 from contextls.model import Event, EventType, Outcome
 
@@ -145,9 +147,9 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
 
     A run without an outcome answers for none.
     """
-    if run.outcome is None:
-        return list(still_open)
     commands = commands_of(run)
+    if run.outcome is None or _was_cut_short(run, commands):
+        return list(still_open)
     left = []
     for failure in still_open:
         if cover(commands, failure.commands):
@@ -164,6 +166,14 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
     if run.outcome is Outcome.FAILURE and was_work(run):
         left.append(_Open(str(run.content.get("command", "")), commands, place, [run]))
     return left
+
+
+def _was_cut_short(run: Event, commands: Sequence[SimpleCommand]) -> bool:
+    """Whether tests or checks were stopped on their way, or a server of which nobody saw what it printed."""
+    if not is_stopped(run.content.get("exitCode")):
+        return False
+    are_checks = any(each.runs_tests or each.program in CHECKERS for each in commands)
+    return are_checks or serves(str(run.content.get("command", "")))
 
 
 def _tried(command: SimpleCommand, event: Event, failure: _Open) -> bool:

@@ -35,11 +35,14 @@ TEST_RUNNERS = word_set(
 # What is named so serves what people look at while it runs.
 _SERVERS = word_set("app dev flask next nodemon preview runserver serve server start uvicorn vite")
 _SERVED = word_set("app page server site website")
-# Compilers and linters, which say by what they print whether they were content.
-_CHECKERS = word_set(
-    "ant black cc clang clang++ cmake eslint flake8 g++ gcc ghc gradlew javac mvnw mypy ninja node ocamlc perl php pylint "
-    "pyright ruff rustc scalac shellcheck swiftc tsc vite webpack"
+# Compilers, builds and linters, which say by what they print whether they were content.
+CHECKERS = word_set(
+    "ant astro biome black cc clang clang++ cmake esbuild eslint flake8 g++ gatsby gcc ghc gradlew javac mvnw mypy next ng "
+    "ninja nuxi nuxt nx ocamlc oxlint parcel prettier pylint pyright react-scripts rollup rsbuild rspack ruff rustc scalac "
+    "shellcheck stylelint svelte-check swiftc tsc tsup turbo vue-cli-service vue-tsc webpack"
 )
+# These run for as long as what they are given does.
+_OPEN_ENDED = word_set("node perl php vite")
 # What only passes on what follows it: words of a shell, and programs, of which some have options of their own.
 _KEYWORDS = word_set("if then else elif while until do ! { time command exec nohup")
 _PASSED_THROUGH = (
@@ -48,7 +51,7 @@ _PASSED_THROUGH = (
     ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "exec"), ("npx",), ("bunx",), ("env",),
     ("cross-env",), ("sudo",), ("nice",), ("xvfb-run",), ("timeout",),
 )  # fmt: skip
-_TELLING = (RUNNERS - word_set("docker pip")) | TEST_RUNNERS | _CHECKERS
+_TELLING = (RUNNERS - word_set("docker pip")) | TEST_RUNNERS | CHECKERS | _OPEN_ENDED
 _PROGRAM_ENDINGS = frozenset(("exe", "cmd", "bat", "ps1"))
 _ASSIGNMENT = compile_late(r"[A-Za-z_]\w*=\S*")
 _DURATION = compile_late(r"\d+(?:\.\d+)?[smhd]?")
