@@ -27,6 +27,8 @@ SHOP = {
         f"{number}. Terms of part {number}.\n\nYou may convey copy {number} under this license.\n\n" * 9
         for number in range(40)
     ),
+    "config/routes.rb": "Rails.application.routes.draw do\n  resources :orders\nend\n",
+    "src/endpoint.rs": "fn api_endpoints(list: &[Endpoint]) -> Api {\n    Api::new(list)\n}\n",
     "src/ci.rs": "fn ci_runs(work: Work) {\n    work.run_ci();\n}\n",
     "src/jobs.rs": "fn background_jobs() -> Vec<Job> {\n    vec![sweep()]\n}\n",
     "src/tables.rs": "fn database_tables(columns: &[Column]) -> Vec<Table> {\n    columns.tables()\n}\n",
@@ -72,6 +74,13 @@ def test_who_asks_for_the_tables_gets_the_schema_though_a_tool_wrote_it(
     tmp_path: Path, question: str
 ) -> None:
     assert first_for(tmp_path, question) == "db/schema.rb"
+
+
+@pytest.mark.parametrize(
+    "question", ["list all API endpoints", "which routes are there?", "where are the routes defined?"]
+)
+def test_who_asks_for_the_endpoints_gets_the_routes(tmp_path: Path, question: str) -> None:
+    assert first_for(tmp_path, question) == "config/routes.rb"
 
 
 @pytest.mark.parametrize("question", ["what does the CI do?", "how is CI set up?", "what runs in CI"])

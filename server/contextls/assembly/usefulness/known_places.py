@@ -1,4 +1,4 @@
-"""Places that a question means whatever its words: where a program starts, its variables, its tables, its CI."""
+"""Places that a question means whatever its words: where a program starts, its variables, tables and routes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import islice
 
 from contextls.code.kinds import CALLABLE
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.sides import Side, file_side
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.regex import compile_late
@@ -46,6 +47,13 @@ _COLUMNS = compile_late(
     rf"(?:database\s+|db\s+)?table(?:\s+have|\s+has)?{_END}",
     re.IGNORECASE,
 )
+_ENDPOINTS = compile_late(
+    rf"{_TELL}(?:(?:what|where|which)(?:['’]s|\s+(?:are|do|does|is))?\s+)?(?:all\s+)?(?:(?:our|the)\s+)?"
+    r"(?:(?:api|http|rest|web)\s+){0,2}(?:endpoints|routes)"
+    r"(?:\s+(?:api|app|are|available|declared|defined|do|does|exist|has|have|here|in|is|it|offer|registered|server|the|there"
+    rf"|this|we))*{_END}",
+    re.IGNORECASE,
+)
 _CI = compile_late(
     r"\b(?:what|how)\s+(?:does|is|runs?)\s+(?:(?:in|on)\s+)?(?:(?:our|the|this)\s+)?"
     r"(?:ci(?:/cd)?|continuous integration|github actions?)"
@@ -78,6 +86,10 @@ _ENVIRONMENT = compile_late(
 _SCHEMA = compile_late(
     r"(?:^|/)(?:(?:schema|structure)\.(?:prisma|rb|rs|sql)|\w{1,40}\.prisma|LATEST\.sql"
     r"|(?:database|db|drizzle)/schema\.[jt]s)$"
+)
+_ROUTES = compile_late(
+    r"(?:^|/)(?:config/routes\.rb|routes/(?:api|web)\.php|urls\.py|router\.ex|rout(?:er?|es)/(?:index|routes|router)\.\w{2,4}"
+    r"|(?:app[-_.])?rout(?:er|es|ing)\.(?:cs|dart|go|[jt]sx?|kt|py|rb|rs))$"
 )
 _PIPELINE = compile_late(
     r"^(?:\.github/workflows/[^/]{1,80}\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml|\.travis\.yml|azure-pipelines\.yml"
@@ -119,6 +131,19 @@ def _find_files(names: re.Pattern[str], snapshot: Snapshot, _asked: re.Match[str
     return [ref for path in paths[:MAX_FILES] for ref in view.chunks_of(path)]
 
 
+def _find_routes(snapshot: Snapshot, asked: re.Match[str]) -> list[ChunkRef]:
+    """The files and functions that are called after routes, first those of the server; many frameworks have more."""
+    view = snapshot.view
+    lists = [
+        view.chunk_at(item.path, item.definition.start_line)
+        for item in (*snapshot.symbols.find_named("routes"), *snapshot.symbols.find_named("urlpatterns"))
+        if item.definition.kind in CALLABLE or item.definition.name == "urlpatterns"
+    ]
+    found = [*_find_files(_ROUTES, snapshot, asked), *filter(None, lists)]
+    served = [ref for ref in found if view.file_kind(ref) is FileKind.SOURCE]
+    return sorted(served, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
+
+
 def _find_table(snapshot: Snapshot, asked: re.Match[str]) -> list[ChunkRef]:
     """The chunks of schemas in which the table begins that is asked about."""
     table = rf"\b{re.escape(asked['table'].removesuffix('s'))}s?\b"
@@ -146,6 +171,7 @@ _PLACES: Sequence[tuple[re.Pattern[str], Callable[[Snapshot, re.Match[str]], lis
     (_VARIABLES, partial(_find_files, _ENVIRONMENT)),
     (_TABLES, partial(_find_files, _SCHEMA)),
     (_COLUMNS, _find_table),
+    (_ENDPOINTS, _find_routes),
     (_CI, partial(_find_files, _PIPELINE)),
     (_LICENCE, _find_terms),
 )
