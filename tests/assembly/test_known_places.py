@@ -29,6 +29,8 @@ SHOP = {
     ),
     "config/routes.rb": "Rails.application.routes.draw do\n  resources :orders\nend\n",
     "src/endpoint.rs": "fn api_endpoints(list: &[Endpoint]) -> Api {\n    Api::new(list)\n}\n",
+    "Cargo.toml": '[package]\nname = "shop"\n\n[dependencies]\nserde = "1"\n',
+    "src/dependencies.rs": "fn use_dependencies(which: &[Dependency]) {\n    which.libraries();\n}\n",
     "src/ci.rs": "fn ci_runs(work: Work) {\n    work.run_ci();\n}\n",
     "src/jobs.rs": "fn background_jobs() -> Vec<Job> {\n    vec![sweep()]\n}\n",
     "src/tables.rs": "fn database_tables(columns: &[Column]) -> Vec<Table> {\n    columns.tables()\n}\n",
@@ -81,6 +83,13 @@ def test_who_asks_for_the_tables_gets_the_schema_though_a_tool_wrote_it(
 )
 def test_who_asks_for_the_endpoints_gets_the_routes(tmp_path: Path, question: str) -> None:
     assert first_for(tmp_path, question) == "config/routes.rb"
+
+
+@pytest.mark.parametrize(
+    "question", ["which dependencies do we use?", "what libraries are used?", "what's the tech stack?"]
+)
+def test_who_asks_for_the_dependencies_gets_the_manifest(tmp_path: Path, question: str) -> None:
+    assert first_for(tmp_path, question) == "Cargo.toml"
 
 
 @pytest.mark.parametrize("question", ["what does the CI do?", "how is CI set up?", "what runs in CI"])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
+from operator import itemgetter
 
 from contextls.code.kinds import CALLABLE
 from contextls.memory.index.priors import FileKind
@@ -54,6 +56,13 @@ _ENDPOINTS = compile_late(
     rf"|this|we))*{_END}",
     re.IGNORECASE,
 )
+_DEPENDENCIES = compile_late(
+    rf"{_TELL}(?:(?:what|where|which)(?:['’]s|\s+(?:are|is))?\s+)?(?:all\s+)?(?:(?:our|the)\s+)?(?:third[- ]party\s+)?"
+    r"(?:dependencies|frameworks|libraries|tech(?:nology)?\s+stack)"
+    r"(?:\s+(?:and|app|are|declared|defined|do|does|frameworks|have|here|in|is|it|libraries|listed|on|project|the|there|this|use"
+    rf"|used|we))*{_END}",
+    re.IGNORECASE,
+)
 _CI = compile_late(
     r"\b(?:what|how)\s+(?:does|is|runs?)\s+(?:(?:in|on)\s+)?(?:(?:our|the|this)\s+)?"
     r"(?:ci(?:/cd)?|continuous integration|github actions?)"
@@ -91,6 +100,11 @@ _ROUTES = compile_late(
     r"(?:^|/)(?:config/routes\.rb|routes/(?:api|web)\.php|urls\.py|router\.ex|rout(?:er?|es)/(?:index|routes|router)\.\w{2,4}"
     r"|(?:app[-_.])?rout(?:er|es|ing)\.(?:cs|dart|go|[jt]sx?|kt|py|rb|rs))$"
 )
+_MANIFEST = compile_late(
+    r"(?:^|/)(?:package\.json|pyproject\.toml|requirements\.txt|setup\.cfg|Pipfile|go\.mod|Cargo\.toml|Gemfile|composer\.json"
+    r"|pom\.xml|build\.gradle(?:\.kts)?|mix\.exs|pubspec\.ya?ml|Package\.swift|[\w.]{1,60}\.[cf]sproj)$"
+)
+_REQUIRED = compile_late(r"depend|requir", re.IGNORECASE)
 _PIPELINE = compile_late(
     r"^(?:\.github/workflows/[^/]{1,80}\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml|\.travis\.yml|azure-pipelines\.yml"
     r"|Jenkinsfile|\.woodpecker\.ya?ml|\.drone\.yml|\.forgejo/workflows/[^/]{1,80}\.ya?ml|bitbucket-pipelines\.yml)$"
@@ -144,6 +158,18 @@ def _find_routes(snapshot: Snapshot, asked: re.Match[str]) -> list[ChunkRef]:
     return sorted(served, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
 
 
+def _find_dependencies(snapshot: Snapshot, asked: re.Match[str]) -> list[ChunkRef]:
+    """The chunks of manifests that list what is required: the first of each, then further ones."""
+    seen: Counter[str] = Counter()
+    found: list[tuple[int, ChunkRef]] = []
+    for ref in _find_files(_MANIFEST, snapshot, asked):
+        row = snapshot.view.row(ref)
+        if not row.symbol or _REQUIRED.search(f"{row.symbol} {row.text}"):
+            found.append((seen[row.path], ref))
+            seen[row.path] += 1
+    return [ref for _, ref in sorted(found, key=itemgetter(0))]
+
+
 def _find_table(snapshot: Snapshot, asked: re.Match[str]) -> list[ChunkRef]:
     """The chunks of schemas in which the table begins that is asked about."""
     table = rf"\b{re.escape(asked['table'].removesuffix('s'))}s?\b"
@@ -172,6 +198,7 @@ _PLACES: Sequence[tuple[re.Pattern[str], Callable[[Snapshot, re.Match[str]], lis
     (_TABLES, partial(_find_files, _SCHEMA)),
     (_COLUMNS, _find_table),
     (_ENDPOINTS, _find_routes),
+    (_DEPENDENCIES, _find_dependencies),
     (_CI, partial(_find_files, _PIPELINE)),
     (_LICENCE, _find_terms),
 )
