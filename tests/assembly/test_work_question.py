@@ -24,6 +24,7 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
         (Work.REVIEW, "review my changes|review this branch|check my diff for bugs"),
         (Work.FAILURE, "why does it time out?|why does the test hang?|why does it throw?|why does it panic?"),
         (Work.FAILURE, "why does it not compile?|why doesn't it compile?|it does not compile|why won't the build run?"),
+        (Work.FAILURE, "what crashed|it doesnt compile|the tests dont pass|why wont it build"),
         (Work.FAILURE, "why can’t I build this?|the tests don't pass|why do our tests not pass?|it cannot even start"),
         (Work.FAILURE, "make the tests pass|make the build green|what broke?|what just failed?|explain the error"),
         (Work.FAILURE, "why did the last run fail?|what is the last error?|why does the build fail?|show the failing test"),

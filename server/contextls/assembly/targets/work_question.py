@@ -33,13 +33,14 @@ class WorkQuestion(Struct, frozen=True):
 
 
 _FAILURE_WORDS = word_set(
-    "abort aborted aborts about again aren assertion broke broken bug bugs build cannot ci code command compilation "
-    "compile compiler compiles compiling complain complaining complains couldn crash crashed crashes crashing current "
-    "debug didn doesn don error errors even exception explain fail failed failing fails failure failures find fix fixed "
-    "green hang hanging hangs happened happens help isn issue just last latest lint linter linting mistake not panic "
-    "panicked panicking panics pass passed passes passing please previous problem recent red run running segfault "
-    "segfaults show solve spec specs succeed succeeded succeeding succeeds suite terminal test tests throw throwing "
-    "throws timed timeout timeouts trace traceback type typecheck types understand went won work working works wrong"
+    "abort aborted aborts about again aren arent assertion broke broken bug bugs build cannot cant ci code command "
+    "compilation compile compiler compiles compiling complain complaining complains couldn couldnt crash crashed "
+    "crashes crashing current debug didn didnt doesn doesnt don dont error errors even exception explain fail failed "
+    "failing fails failure failures find fix fixed green hang hanging hangs happened happens help isn isnt issue just "
+    "last latest lint linter linting mistake not panic panicked panicking panics pass passed passes passing please "
+    "previous problem recent red run running segfault segfaults show solve spec specs succeed succeeded succeeding "
+    "succeeds suite terminal test tests throw throwing throws timed timeout timeouts trace traceback type typecheck "
+    "types understand went won wont work working works wrong"
 )
 _CHANGE_WORDS = word_set(
     "branch bug bugs change changed changes check code commit commits committed current diff edit edited edits find improve "
@@ -95,7 +96,7 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
         | \b(did|has|have)\ (i|we|they)\ (\w+\ )?commit(ted)?\b
         | \b(was|were|been|got)\ (\w+\ )?committed\b
         | \b(show|list)\ (\w+\ ){0,3}commits\b"""),
-    (Work.FAILURE, "fail broke red last latest recent previous why not n't n’t dont wont cant explain", r"""
+    (Work.FAILURE, "fail broke red last latest recent previous crash why not n't n’t nt explain", r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \bwhat\ (just\ )?(broke|crashed|failed)\b
         | \bexplain\ (the|this|that|my)\ (\w+\ )?(crash|error|exception|failure|panic|traceback)s?\W*$
