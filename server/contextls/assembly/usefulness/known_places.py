@@ -52,7 +52,7 @@ _PIPELINE = compile_late(
 )
 _TERMS = compile_late(r"^(?:LICEN[CS]E|UNLICENSE|COPYING)(?:[-_.][\w.-]{1,40})?$", re.IGNORECASE)
 # So many files, and of all of them so many chunks.
-MAX_FILES, MAX_CHUNKS = 3, 8
+MAX_FILES, MAX_CHUNKS = 3, 16
 # How relevant the first of these chunks is, in 0..1, and what each further one counts of the one before.
 MEANT, NEXT = 1.0, 0.97
 
@@ -99,6 +99,12 @@ def _find_routes(snapshot: Snapshot, table: str) -> list[ChunkRef]:
     return sorted(served, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
 
 
+def _find_endpoints(snapshot: Snapshot, table: str) -> list[ChunkRef]:
+    """The routes of the server alone."""
+    view = snapshot.view
+    return [ref for ref in _find_routes(snapshot, table) if file_side(view.path(ref)) is not Side.FRONTEND]
+
+
 def _find_dependencies(snapshot: Snapshot, table: str) -> list[ChunkRef]:
     """The chunks of manifests that list what is required: the first of each, then further ones."""
     seen: Counter[str] = Counter()
@@ -138,6 +144,7 @@ _FINDERS: Mapping[Place, Callable[[Snapshot, str], list[ChunkRef]]] = {
     Place.VARIABLES: partial(_find_files, _ENVIRONMENT),
     Place.TABLES: partial(_find_files, _SCHEMA),
     Place.COLUMNS: _find_table,
+    Place.ENDPOINTS: _find_endpoints,
     Place.ROUTES: _find_routes,
     Place.DEPENDENCIES: _find_dependencies,
     Place.CI: partial(_find_files, _PIPELINE),

@@ -17,6 +17,7 @@ class Place(StrEnum):
     VARIABLES = "variables"
     TABLES = "tables"
     COLUMNS = "columns"
+    ENDPOINTS = "endpoints"
     ROUTES = "routes"
     DEPENDENCIES = "dependencies"
     CI = "ci"
@@ -63,13 +64,16 @@ _COLUMNS = compile_late(
     rf"(?:database\s+|db\s+)?table(?:\s+have|\s+has)?{_END}",
     re.IGNORECASE,
 )
-_ENDPOINTS = compile_late(
-    rf"{_TELL}(?:(?:what|where|which)(?:['’]s|\s+(?:are|do|does|is))?\s+)?(?:all\s+)?(?:(?:our|the)\s+)?"
-    r"(?:(?:api|http|rest|web)\s+){0,2}(?:endpoints|routes)"
+_ALL = rf"{_TELL}(?:(?:what|where|which)(?:['’]s|\s+(?:are|do|does|is))?\s+)?(?:all\s+)?(?:(?:our|the)\s+)?"
+_EXIST = (
     r"(?:\s+(?:api|app|are|available|declared|defined|do|does|exist|has|have|here|in|is|it|offer|registered|server|the|there"
-    rf"|this|we))*{_END}",
+    rf"|this|we))*{_END}"
+)
+_ENDPOINTS = compile_late(
+    rf"{_ALL}(?:(?:(?:api|http|rest|web)\s+){{0,2}}endpoints|(?:api|http|rest)\s+routes){_EXIST}",
     re.IGNORECASE,
 )
+_ROUTES = compile_late(rf"{_ALL}routes{_EXIST}", re.IGNORECASE)
 _DEPENDENCIES = compile_late(
     rf"{_TELL}(?:(?:what|where|which)(?:['’]s|\s+(?:are|is))?\s+)?(?:all\s+)?(?:(?:our|the)\s+)?(?:third[- ]party\s+)?"
     r"(?:dependencies|frameworks|libraries|tech(?:nology)?\s+stack)"
@@ -95,7 +99,8 @@ _PLACES = (
     (Place.VARIABLES, _VARIABLES),
     (Place.TABLES, _TABLES),
     (Place.COLUMNS, _COLUMNS),
-    (Place.ROUTES, _ENDPOINTS),
+    (Place.ENDPOINTS, _ENDPOINTS),
+    (Place.ROUTES, _ROUTES),
     (Place.DEPENDENCIES, _DEPENDENCIES),
     (Place.CI, _CI),
     (Place.LICENCE, _LICENCE),

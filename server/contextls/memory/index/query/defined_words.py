@@ -27,10 +27,10 @@ _MEANING = compile_late(
     r"|in\s{1,9}(?:our|the|this)\s{1,9}\w{1,20})){0,3}\s*[?.!]*\s*$",
     re.IGNORECASE,
 )
-# Types may be called so, and yet "what is the error?" asks what is going on.
+# Types may be called so, and yet "what is the error?" asks what is going on, and "what is the timeout?" for a number.
 _GOING_ON = word_set(
-    "answer bug change changes commit diff error errors failure goal issue message output plan problem result state status "
-    "task test tests"
+    "answer bug change changes commit date default diff error errors failure goal issue limit message name number output "
+    "plan port problem result size state status task test tests time timeout url value version"
 )
 
 
