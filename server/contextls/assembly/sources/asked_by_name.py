@@ -127,7 +127,8 @@ def find_asked(search: ContentSearch) -> NamedChunks:
 def _find_spelled(search: ContentSearch, names: Sequence[str], subject: str) -> dict[ChunkRef, str]:
     """The chunks that define a name which the question spells, with that; where it has a ``subject``, only that one."""
     ranking, snapshot = search.ranking, search.snapshot
-    defining = find_named(ranking, snapshot, MAX_FILES if subject else 1)
+    most = MAX_FILES if subject else MAX_TYPES if ranking.question.asked_type else 1
+    defining = find_named(ranking, snapshot, most)
     spelled = {ref: ranking.defined[ref][1] for ref in defining}
     if len(names) > 1 and subject:
         last = _last_part(subject)
