@@ -11,7 +11,7 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-from contextls.code.languages import TEXT, default_languages
+from contextls.code.languages import default_languages
 from contextls.code.parse import parse_file
 
 MAX_BYTES = 1_000_000
@@ -23,7 +23,8 @@ def main(folder: str, only: set[str]) -> None:
     texts: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for path in sorted(Path(folder).rglob("*")):
         language = languages.language_of(path.name)
-        if language == TEXT or (only and language not in only) or not path.is_file():
+        facts = languages.facts(language)
+        if facts is None or not facts.module or (only and language not in only) or not path.is_file():
             continue
         if path.stat().st_size <= MAX_BYTES:
             texts[language].append((str(path), path.read_bytes().decode("utf-8", "replace")))

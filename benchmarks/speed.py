@@ -27,7 +27,7 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 import psutil
 
-from contextls.code.languages import TEXT, default_languages
+from contextls.code.languages import default_languages
 from contextls.engine import Engine
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.terms import TermSplitter
@@ -91,7 +91,7 @@ def parse_round(root: Path, paths: Sequence[str]) -> dict[str, float]:
     jobs = [
         (languages.grammar(language).parser, data)
         for path, data in texts
-        if (language := languages.language_of(path)) != TEXT
+        if (facts := languages.facts(language := languages.language_of(path))) and facts.module
     ]
     started = time.perf_counter()
     for parser, data in jobs:
