@@ -48,6 +48,9 @@ def paths_for(engine: Engine, question: str) -> list[str | None]:
         "ok, so what are parcels",
         "what exactly is the parcel used for?",
         "what is `Parcel`?",
+        "explain the Parcel model",
+        "how does the parcel class look?",
+        "which fields does a parcel have?",
     ],
 )
 def test_who_asks_what_a_thing_is_gets_its_definition_and_little_else(post: Engine, question: str) -> None:
@@ -112,6 +115,8 @@ def test_capitals_of_other_languages_mark_nothing(post: Engine) -> None:
         ("what is a parcel and who weighs it?", ""),
         ("what is wrong with parcels?", ""),
         ("where is a parcel?", ""),
+        ("which parcel does the scan belt move?", ""),
+        ("the piggy bank model", "PiggyBank"),
     ],
 )
 def test_only_a_question_for_the_thing_alone_asks_what_it_is(post: Engine, text: str, name: str) -> None:

@@ -18,14 +18,31 @@ _DASHED = compile_late(r"(?<![\w-])[A-Za-z*+][\w*+]*(?:--?>?[\w*+]+)+[!?]?")
 _QUOTED = compile_late(r"`([A-Za-z_$][\w$]{1,80}+)(?:\(\))?`")
 # Within a sentence only what has a name of its own begins with a capital.
 _CAPITALISED = compile_late(r"(?<=[a-z,] )[A-Z][a-z]{2,40}+(?=[\s,;?!)]|\.(?:\s|$)|$)")
-# "What is a piggy bank?", "what are piggy banks?": the thing has a name of up to three words.
-_MEANING = compile_late(
-    r"^\W{0,9}(?:(?:and|but|hey|hi|ok|okay|so|then|wait)\b[,.!]?\s{1,9}){0,3}+"
-    r"what(?:['’]s|\s{1,9}(?:exactly\s{1,9})?(?:is|are))\s{1,9}(?:exactly\s{1,9})?(?P<article>(?:an?|the|our)\s{1,9})?"
-    r"[`'\"]?(?P<thing>[a-z]\w{1,40}+(?:[ -][a-z]\w{1,40}+){0,2}?)[`'\"]?"
-    r"(?:\s{1,9}(?:actually|even|exactly|for|good\s{1,9}for|here|used\s{1,9}for"
-    r"|in\s{1,9}(?:our|the|this)\s{1,9}\w{1,20})){0,3}\s*[?.!]*\s*$",
-    re.IGNORECASE,
+# The thing has a name of up to three words.
+_THING = r"[`'\"]?(?P<thing>[a-z]\w{1,40}+(?:[ -][a-z]\w{1,40}+){0,2}?)[`'\"]?"
+_TYPE = r"(?:class|entity|interface|model|record|struct|type)"
+_MEANINGS = (
+    # "What is a piggy bank?", "what are piggy banks?"
+    compile_late(
+        r"^\W{0,9}(?:(?:and|but|hey|hi|ok|okay|so|then|wait)\b[,.!]?\s{1,9}){0,3}+"
+        r"what(?:['’]s|\s{1,9}(?:exactly\s{1,9})?(?:is|are))\s{1,9}(?:exactly\s{1,9})?(?P<article>(?:an?|the|our)\s{1,9})?"
+        rf"{_THING}"
+        r"(?:\s{1,9}(?:actually|even|exactly|for|good\s{1,9}for|here|used\s{1,9}for"
+        r"|in\s{1,9}(?:our|the|this)\s{1,9}\w{1,20})){0,3}\s*[?.!]*\s*$",
+        re.IGNORECASE,
+    ),
+    # What is left of "explain the Meal model", and "how does the Meal model look?".
+    compile_late(
+        rf"^\W{{0,9}}(?:(?:how|what)\s{{1,9}}does\s{{1,9}})?(?P<article>(?:an?|the|our)\s{{1,9}}){_THING}\s{{1,9}}{_TYPE}"
+        r"(?:\s{1,9}(?:contain|have|hold|look|look\s{1,9}like))?\s*[?.!]*\s*$",
+        re.IGNORECASE,
+    ),
+    # "Which fields does a meal have?"
+    compile_late(
+        r"^\W{0,9}(?:what|which)\s{1,9}(?:attributes|fields|members|properties)\s{1,9}(?:are\s{1,9}in|do|does|has)\s{1,9}"
+        rf"(?P<article>(?:an?|the|our)\s{{1,9}})?{_THING}(?:\s{{1,9}}{_TYPE})?(?:\s{{1,9}}(?:contain|have|hold))?\s*[?.!]*\s*$",
+        re.IGNORECASE,
+    ),
 )
 # Types may be called so, and yet "what is the error?" asks what is going on, and "what is the timeout?" for a number.
 _GOING_ON = word_set(
@@ -48,7 +65,7 @@ def find_defined(text: str, symbols: SymbolTable, *, is_english: bool) -> tuple[
 
 def find_asked_type(text: str, symbols: SymbolTable) -> str:
     """The name of the type that a text asks to be told about, as ``symbols`` spell it: "what is a piggy bank?"."""
-    asked = _MEANING.match(text)
+    asked = next(filter(None, (pattern.match(text) for pattern in _MEANINGS)), None)
     if not asked or (asked["thing"].lower() in _GOING_ON and not (asked["article"] or "").startswith("a")):
         return ""
     words = asked["thing"].lower().replace("-", " ").split()
