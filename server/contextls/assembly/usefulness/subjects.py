@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
 
+from contextls.memory.index.words.plurals import singulars
 from contextls.text.word_set import word_set
 
 # Services, formats and tools. None of them is a word of English as well: "spark", "rails" and "vault" may mean anything.
@@ -149,7 +149,7 @@ class Subject(Struct, frozen=True):
 def find_subject(word: str) -> Subject | None:
     """Look up the subject that ``word`` names, in the singular or the plural; ``None`` if it is not in the tables."""
     name = word.lower().replace("/", "")
-    return next((found for each in _singulars(name) if (found := known_subjects().get(each))), None)
+    return next((found for each in (name, *singulars(name)) if (found := known_subjects().get(each))), None)
 
 
 @cache
@@ -160,10 +160,3 @@ def known_subjects() -> dict[str, Subject]:
         words, _, as_names = line.partition("|")
         known |= dict.fromkeys(words.split(), Subject(tuple(words.split()), tuple(as_names.split())))
     return known
-
-
-def _singulars(word: str) -> Iterator[str]:
-    yield word
-    for ending, single in (("s", ""), ("es", ""), ("ies", "y")):
-        if word.endswith(ending):
-            yield word.removesuffix(ending) + single

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from contextls.code.kinds import TYPES
+from contextls.memory.index.words.plurals import singulars
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
@@ -57,10 +57,15 @@ def find_defined(text: str, symbols: SymbolTable, *, is_english: bool) -> tuple[
     Other languages have other rules for capitals.
     """
     found = [word for word in _dashed_words(text) if symbols.paths_defining(word)]
-    found += [name for name in _QUOTED.findall(text) if name in _names(name, symbols)]
+    found += [name for name in quoted_names(text) if name in _names(name, symbols)]
     if is_english:
         found += [name for name in _CAPITALISED.findall(text) if name in _types(name, symbols)]
     return tuple(dict.fromkeys(found))
+
+
+def quoted_names(text: str) -> list[str]:
+    """The names that stand in backticks, without the parentheses of a call."""
+    return _QUOTED.findall(text)
 
 
 def find_asked_type(text: str, symbols: SymbolTable) -> str:
@@ -69,7 +74,7 @@ def find_asked_type(text: str, symbols: SymbolTable) -> str:
     if not asked or (asked["thing"].lower() in _GOING_ON and not (asked["article"] or "").startswith("a")):
         return ""
     words = asked["thing"].lower().replace("-", " ").split()
-    for last in _singulars(words[-1]):
+    for last in (*singulars(words[-1]), words[-1]):  # tables are often called by the plural
         parts = [*words[:-1], last]
         for joined in dict.fromkeys(("".join(parts), "_".join(parts))):
             if found := _types(joined, symbols):
@@ -89,11 +94,3 @@ def _types(name: str, symbols: SymbolTable) -> list[str]:
 
 def _names(name: str, symbols: SymbolTable) -> set[str]:
     return {item.definition.name for item in symbols.find_named(name)}
-
-
-def _singulars(word: str) -> Iterator[str]:
-    """What ``word`` may be the plural of, and itself: tables are often called by the plural."""
-    for ending, single in (("ies", "y"), ("es", ""), ("s", "")):
-        if word.endswith(ending):
-            yield word.removesuffix(ending) + single
-    yield word
