@@ -39,6 +39,7 @@ from contextls.assembly.wording.name_questions import (
 )
 from contextls.code.kinds import TYPES
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.query.defined_words import quoted_names
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -56,7 +57,6 @@ NEXT_IN_FILE = 0.97
 # Of a place of the model, so many lines before and after tell what it is for.
 AROUND_MODEL = 8
 _NAME = compile_late(r"[\w$]+")
-_QUOTED_NAME = compile_late(r"`([A-Za-z_$][\w$]{1,80})`")
 
 
 class NamedChunks(Struct, frozen=True):
@@ -127,8 +127,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
 def _find_spelled(search: ContentSearch, names: Sequence[str], subject: str) -> dict[ChunkRef, str]:
     """The chunks that define a name which the question spells, with that; where it has a ``subject``, only that one."""
     ranking, snapshot = search.ranking, search.snapshot
-    most = MAX_FILES if subject else MAX_TYPES if ranking.question.asked_type else 1
-    defining = find_named(ranking, snapshot, most)
+    defining = find_named(ranking, snapshot, MAX_FILES if subject else 1)
     spelled = {ref: ranking.defined[ref][1] for ref in defining}
     if len(names) > 1 and subject:
         last = _last_part(subject)
@@ -176,7 +175,7 @@ def _cut_places(
 
 def _find_names(query: SearchQuery) -> tuple[str, ...]:
     """The names of code in a question: those that look like one, and those in backticks."""
-    return tuple(dict.fromkeys((*query.identifiers, *_QUOTED_NAME.findall(query.text))))
+    return tuple(dict.fromkeys((*query.identifiers, *quoted_names(query.text))))
 
 
 def _find_only_subject(query: SearchQuery, names: Sequence[str], snapshot: Snapshot) -> str:
@@ -227,15 +226,13 @@ def find_named(ranking: Ranking, snapshot: Snapshot, most: int = 1) -> set[Chunk
     if ranking.question.is_report:
         return set()  # of the names in a report, few are at fault
     view = snapshot.view
-    files: dict[str, set[str]] = {}
     sources = {ref for ref in ranking.defined if view.file_kind(ref) is FileKind.SOURCE}
+    names = {ref: ranking.defined[ref][1] for ref in sources}
     if not asks_for_change(ranking.question.text):
-        names = {ref: ranking.defined[ref][1] for ref in sources}
         sources = leave_out_declarations(names, lambda ref: declares_alone(ref, names[ref], snapshot))
+    files: dict[str, set[str]] = {}
     for ref in sources:
-        files.setdefault(ranking.defined[ref][1], set()).add(view.path(ref))
-    return {
-        ref
-        for ref in sources
-        if len(files[ranking.defined[ref][1]]) <= (max(most, MAX_TYPES) if view.kind(ref) in TYPES else most)
-    }
+        files.setdefault(names[ref], set()).add(view.path(ref))
+    types = {ref for ref, _, definition in find_definitions(names, snapshot) if definition.kind in TYPES}
+    allowed = {ref: max(most, MAX_TYPES) if ref in types else most for ref in sources}
+    return {ref for ref in sources if len(files[names[ref]]) <= allowed[ref]}

@@ -62,11 +62,12 @@ def weigh_known_places(question: str, snapshot: Snapshot) -> dict[ChunkRef, floa
     asked = find_asked_place(question)
     if asked is None:
         return {}
-    found = islice(dict.fromkeys(_FINDERS[asked.place](snapshot, asked.table)), MAX_CHUNKS)
-    return {ref: MEANT * NEXT**number for number, ref in enumerate(found)}
+    found = _find_table(snapshot, asked.table) if asked.table else _FINDERS[asked.place](snapshot)
+    first = islice(dict.fromkeys(found), MAX_CHUNKS)
+    return {ref: MEANT * NEXT**number for number, ref in enumerate(first)}
 
 
-def _find_starts(snapshot: Snapshot, _table: str) -> list[ChunkRef]:
+def _find_starts(snapshot: Snapshot) -> list[ChunkRef]:
     """Functions called ``main`` and the files that run first, those in fewest folders first."""
     view = snapshot.view
     starts = {path: 1 for path in view.paths if _FIRST.search(path)}
@@ -79,14 +80,14 @@ def _find_starts(snapshot: Snapshot, _table: str) -> list[ChunkRef]:
     return [ref for ref in found if view.file_kind(ref) is FileKind.SOURCE][:MAX_FILES]
 
 
-def _find_files(names: re.Pattern[str], snapshot: Snapshot, _table: str) -> list[ChunkRef]:
+def _find_files(names: re.Pattern[str], snapshot: Snapshot) -> list[ChunkRef]:
     """The chunks of the files that are called so, those in fewest folders first."""
     view = snapshot.view
     paths = _sort_by_folders(filter(names.search, view.paths))
     return [ref for path in paths[:MAX_FILES] for ref in view.chunks_of(path)]
 
 
-def _find_routes(snapshot: Snapshot, table: str) -> list[ChunkRef]:
+def _find_routes(snapshot: Snapshot) -> list[ChunkRef]:
     """The files and functions that are called after routes, first those of the server; many frameworks have more."""
     view = snapshot.view
     lists = [
@@ -94,22 +95,22 @@ def _find_routes(snapshot: Snapshot, table: str) -> list[ChunkRef]:
         for item in (*snapshot.symbols.find_named("routes"), *snapshot.symbols.find_named("urlpatterns"))
         if item.definition.kind in CALLABLE or item.definition.name == "urlpatterns"
     ]
-    found = [*_find_files(_ROUTES, snapshot, table), *filter(None, lists)]
+    found = [*_find_files(_ROUTES, snapshot), *filter(None, lists)]
     served = [ref for ref in found if view.file_kind(ref) is FileKind.SOURCE]
     return sorted(served, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
 
 
-def _find_endpoints(snapshot: Snapshot, table: str) -> list[ChunkRef]:
+def _find_endpoints(snapshot: Snapshot) -> list[ChunkRef]:
     """The routes of the server alone."""
     view = snapshot.view
-    return [ref for ref in _find_routes(snapshot, table) if file_side(view.path(ref)) is not Side.FRONTEND]
+    return [ref for ref in _find_routes(snapshot) if file_side(view.path(ref)) is not Side.FRONTEND]
 
 
-def _find_dependencies(snapshot: Snapshot, table: str) -> list[ChunkRef]:
+def _find_dependencies(snapshot: Snapshot) -> list[ChunkRef]:
     """The chunks of manifests that list what is required: the first of each, then further ones."""
     seen: Counter[str] = Counter()
     found: list[tuple[int, ChunkRef]] = []
-    for ref in _find_files(_MANIFEST, snapshot, table):
+    for ref in _find_files(_MANIFEST, snapshot):
         row = snapshot.view.row(ref)
         if not row.symbol or _REQUIRED.search(f"{row.symbol} {row.text}"):
             found.append((seen[row.path], ref))
@@ -125,10 +126,10 @@ def _find_table(snapshot: Snapshot, table: str) -> list[ChunkRef]:
         re.IGNORECASE | re.MULTILINE,
     )
     view = snapshot.view
-    return [ref for ref in _find_files(_SCHEMA, snapshot, table) if begins.search(view.row(ref).text)]
+    return [ref for ref in _find_files(_SCHEMA, snapshot) if begins.search(view.row(ref).text)]
 
 
-def _find_terms(snapshot: Snapshot, _table: str) -> list[ChunkRef]:
+def _find_terms(snapshot: Snapshot) -> list[ChunkRef]:
     """The beginnings of the licences: they say which it is, and few read on."""
     view = snapshot.view
     found = (view.chunk_at(path, 1) for path in sorted(filter(_TERMS.search, view.paths))[:MAX_FILES])
@@ -139,11 +140,10 @@ def _sort_by_folders(paths: Iterable[str]) -> list[str]:
     return sorted(paths, key=lambda path: (path.count("/"), path))
 
 
-_FINDERS: Mapping[Place, Callable[[Snapshot, str], list[ChunkRef]]] = {
+_FINDERS: Mapping[Place, Callable[[Snapshot], list[ChunkRef]]] = {
     Place.START: _find_starts,
     Place.VARIABLES: partial(_find_files, _ENVIRONMENT),
     Place.TABLES: partial(_find_files, _SCHEMA),
-    Place.COLUMNS: _find_table,
     Place.ENDPOINTS: _find_endpoints,
     Place.ROUTES: _find_routes,
     Place.DEPENDENCIES: _find_dependencies,

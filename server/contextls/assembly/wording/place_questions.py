@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 
 class AskedPlace(Struct, frozen=True):
-    """The place that a question is about, and the table that it names."""
+    """The place that a question is about, and the table of which it wants the columns."""
 
     place: Place
     table: str = ""
