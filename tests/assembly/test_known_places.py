@@ -1,4 +1,4 @@
-"""Who is new to a project asks where it starts, what it reads and which tables it has, and gets these places."""
+"""Questions of newcomers, for where a project starts, what it reads and which tables it has, get these places."""
 
 from __future__ import annotations
 

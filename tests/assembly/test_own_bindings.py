@@ -1,4 +1,4 @@
-"""Who asks for the users of a function gets none that has a variable or a function of its own under that name."""
+"""Files that have a variable or a function of their own under the name of another one are no users of that."""
 
 from __future__ import annotations
 

@@ -70,14 +70,14 @@ class Script(Struct, frozen=True):
 
 
 class ScriptRuns(Struct, frozen=True):
-    """What a command line stands for: the command lines of its scripts, and those scripts as they are written."""
+    """The command lines of the scripts that a command line runs, and those scripts as they are written."""
 
     commands: tuple[str, ...]
     scripts: tuple[str, ...]
 
 
 def find_runs(line: str, folder: str, inside: FindFolder, read: ReadFile) -> ScriptRuns:
-    """What ``line`` stands for, its commands from the workspace's root; those are empty where it says so itself.
+    """Read the scripts that ``line`` runs, their commands from the workspace's root; none where it says so itself.
 
     ``folder`` is where it runs.
     """
