@@ -21,6 +21,12 @@ FILES = {
     "shop/login.py": "def login(user):\n    return sso.session(user, single_sign_on=True)\n",
     "shop/config.py": "class Config:\n    def configuration(self):\n        return self.config\n",
     "shop/mods.py": "def photo(perm):\n    return perm\n",
+    "shop/auth.py": "def check_auth(request):\n    return request.auth_token\n",
+    **{
+        f"shop/db{number}.py": f"def read_db_{number}():\n    return db.read({number})\n"
+        for number in range(6)
+    },
+    "shop/sheet.py": "def sheet():\n    return database\n",
 }
 
 
@@ -55,6 +61,16 @@ def test_a_short_form_is_read_as_what_the_workspace_writes_out(
 )
 def test_what_is_no_short_form_here_stays_as_it_is(engine: Engine, question: str) -> None:
     assert read(engine, question).text == question
+
+
+def test_a_word_that_is_only_there_as_its_short_form_is_read_as_that(engine: Engine) -> None:
+    assert read(engine, "how does authentication work?").text == "how does auth work?"
+
+
+def test_a_word_that_is_rarely_there_is_found_by_its_usual_short_form_too(engine: Engine) -> None:
+    found = read(engine, "how do we read the database?")
+    assert found.text == "how do we read the database?"
+    assert "db" in found.further
 
 
 def test_people_are_told_how_a_short_form_was_read(engine: Engine) -> None:

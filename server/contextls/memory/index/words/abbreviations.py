@@ -41,6 +41,14 @@ def find_short_forms(text: str, tokens: Sequence[Token], words: KnownWords) -> I
                 yield short
 
 
+def abbreviate(word: str, words: KnownWords) -> str:
+    """The short form of ``word``, in lower case, that the workspace has much more often; "" where there is none."""
+    table = load_short_forms()
+    counts = {form: _count(form, words) for form in table.get(word) or table.get(word.removesuffix("s"), ())}
+    usual = max(counts, key=counts.__getitem__, default="")
+    return usual if usual and counts[usual] > MUCH_MORE * _count(word, words) else ""
+
+
 @cache
 def load_abbreviations() -> Mapping[str, Sequence[str]]:
     """The long forms of each short one. Raises ``OSError`` when the table is missing."""
@@ -50,12 +58,11 @@ def load_abbreviations() -> Mapping[str, Sequence[str]]:
 
 @cache
 def load_short_forms() -> Mapping[str, Sequence[str]]:
-    """The short forms of each term of several words."""
+    """The short forms of each word and term."""
     found: dict[str, list[str]] = {}
     for short, forms in load_abbreviations().items():
         for form in forms:
-            if "_" in form:
-                found.setdefault(form, []).append(short)
+            found.setdefault(form, []).append(short)
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from contextls.memory.index.terms import STOP_WORDS
-from contextls.memory.index.words.abbreviations import write_out
+from contextls.memory.index.words.abbreviations import abbreviate, write_out
 from contextls.memory.index.words.compounds import split_compound
 from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.name_tails import read_tail
@@ -34,7 +34,11 @@ def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> I
         read = None
         # "2FA" is no plain word, and yet no name of code.
         if token.form is WordForm.PROSE or not token.word.isalpha():
-            read = _respell(token.word, words, readings) or _write_out(token.word, words, readings)
+            read = (
+                _respell(token.word, words, readings)
+                or _write_out(token.word, words, readings)
+                or _abbreviate(token.word, words, readings)
+            )
         read = read or _read(token.word, words, readings, english=english)
         if read is not None:
             corrected += 1
@@ -64,6 +68,18 @@ def _write_out(written: str, words: KnownWords, readings: Readings) -> str | Non
     readings.note(written, read, _WEIGHTS[0])
     readings.further += read[1:]
     return read[0]
+
+
+def _abbreviate(written: str, words: KnownWords, readings: Readings) -> str | None:
+    """Read a word that the workspace does not have as its short form; where it has both, that may be meant as well."""
+    short = abbreviate(written.lower(), words)
+    if not short:
+        return None
+    if words.hold(written.lower()):
+        readings.mention(short, NAMED)
+        return None
+    readings.note(written, [short], _WEIGHTS[0])
+    return short
 
 
 def _read(written: str, words: KnownWords, readings: Readings, *, english: bool) -> str | None:
