@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import dedent
 
 from contextls.assembly.pieces.bodies import MapFolder, RepositoryMap
 from contextls.text.fence import name_line, one_line
@@ -14,8 +15,8 @@ NAMES = 4
 
 
 def draw_tree(body: RepositoryMap) -> str:
-    """The lines of the map."""
-    return "\n".join(_lines(body))
+    """The lines of the map; without its root, what lies below begins at the margin."""
+    return dedent("\n".join(_lines(body)))
 
 
 def _lines(body: RepositoryMap) -> Iterator[str]:

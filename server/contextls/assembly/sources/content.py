@@ -19,6 +19,7 @@ from contextls.assembly.sources.absence import (
     unsure_candidate,
 )
 from contextls.assembly.sources.absent_names import find_absent_names
+from contextls.assembly.sources.catalog import catalog_candidate
 from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.chunk_choice import choose_chunks
 from contextls.assembly.sources.chunk_relevance import FLOOR, NEAREST, UNSURE
@@ -38,6 +39,8 @@ BOOSTED_POOL = 4
 LIKELY_BESIDE = 0.5
 # What is shown where a name is nowhere is nearest, and seldom what was meant.
 BESIDE_ABSENT = 0.25
+# A list of all things leaves little to tell: where they are registered, at best.
+BESIDE_CATALOG = 1
 MODEL = UsefulnessModel()
 
 
@@ -59,11 +62,15 @@ class ContentSource:
         purpose = read_purpose(question.signals.text, question.signals.intent)
         # A selected text is asked about, wherever a program starts.
         common = {} if target.text else weigh_known_places(question.request.query, memories.snapshot)
+        catalog = None if target.text or common else catalog_candidate(question, memories)
         search = ContentSearch(question, purpose, memories, ranking, useful, common)
         candidates, left_out = choose_chunks(search, limit)
         shown = tuple(memories.exclusion.trim(candidates))
         searched = useful.searched
         # Where only a part of the workspace was searched, nothing is known of the rest.
+        if catalog is not None:
+            likely = [one for one in shown[:BESIDE_CATALOG] if one.chance >= LIKELY_BESIDE]
+            return Offer((catalog, *likely), left_out, searched=searched)
         whole = memories.index_complete and not (target.text or question.request.filters.paths)
         plain = whole and not (common or _is_placed(question, memories))
         within = memories.exclusion.scope.folders or ()

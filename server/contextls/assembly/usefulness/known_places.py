@@ -37,8 +37,9 @@ _SCHEMA = compile_late(
     r"(?:^|/)(?:(?:schema|structure)\.(?:prisma|rb|rs|sql)|\w{1,40}\.prisma|LATEST\.sql"
     r"|(?:database|db|drizzle)/schema\.[jt]s)$"
 )
+_MODELS = compile_late(r"(?:^|/)(?:\w{1,40}\.prisma|(?:database|db|drizzle)/schema\.[jt]s)$")
 _ROUTES = compile_late(
-    r"(?:^|/)(?:config/routes\.rb|routes/(?:api|web)\.php|urls\.py|router\.ex|rout(?:er?|es)/(?:index|routes|router)\.\w{2,4}"
+    r"(?:^|/)(?:config/routes\.rb|routes/(?:api|web)[\w.]{0,20}\.php|urls\.py|router\.ex|rout(?:er?|es)/(?:index|routes|router)\.\w{2,4}"
     r"|(?:app[-_.])?rout(?:er|es|ing)\.(?:cs|dart|go|[jt]sx?|kt|py|rb|rs))$"
 )
 _MANIFEST = compile_late(
@@ -51,6 +52,8 @@ _PIPELINE = compile_late(
     r"|Jenkinsfile|\.woodpecker\.ya?ml|\.drone\.yml|\.forgejo/workflows/[^/]{1,80}\.ya?ml|bitbucket-pipelines\.yml)$"
 )
 _TERMS = compile_late(r"^(?:LICEN[CS]E|UNLICENSE|COPYING)(?:[-_.][\w.-]{1,40})?$", re.IGNORECASE)
+# Where more files say which routes there are, none of them tells most.
+MAX_ROUTERS = 6
 # So many files, and of all of them so many chunks.
 MAX_FILES, MAX_CHUNKS = 3, 16
 # How relevant the first of these chunks is, in 0..1, and what each further one counts of the one before.
@@ -88,7 +91,7 @@ def _find_files(names: re.Pattern[str], snapshot: Snapshot) -> list[ChunkRef]:
 
 
 def _find_routes(snapshot: Snapshot) -> list[ChunkRef]:
-    """The files and functions that are called after routes, first those of the server; many frameworks have more."""
+    """The files and functions that are called after routes, first those of the server; none where each part has its own."""
     view = snapshot.view
     lists = [
         view.chunk_at(item.path, item.definition.start_line)
@@ -97,6 +100,8 @@ def _find_routes(snapshot: Snapshot) -> list[ChunkRef]:
     ]
     found = [*_find_files(_ROUTES, snapshot), *filter(None, lists)]
     served = [ref for ref in found if view.file_kind(ref) is FileKind.SOURCE]
+    if len({view.path(ref) for ref in served}) > MAX_ROUTERS:
+        return []
     return sorted(served, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
 
 
@@ -144,6 +149,7 @@ _FINDERS: Mapping[Place, Callable[[Snapshot], list[ChunkRef]]] = {
     Place.START: _find_starts,
     Place.VARIABLES: partial(_find_files, _ENVIRONMENT),
     Place.TABLES: partial(_find_files, _SCHEMA),
+    Place.MODELS: partial(_find_files, _MODELS),
     Place.ENDPOINTS: _find_endpoints,
     Place.ROUTES: _find_routes,
     Place.DEPENDENCIES: _find_dependencies,

@@ -17,6 +17,7 @@ class Place(StrEnum):
     VARIABLES = "variables"
     TABLES = "tables"
     COLUMNS = "columns"
+    MODELS = "models"
     ENDPOINTS = "endpoints"
     ROUTES = "routes"
     DEPENDENCIES = "dependencies"
@@ -74,6 +75,7 @@ _ENDPOINTS = compile_late(
     re.IGNORECASE,
 )
 _ROUTES = compile_late(rf"{_ALL}routes{_EXIST}", re.IGNORECASE)
+_MODELS = compile_late(rf"{_ALL}(?:(?:data(?:base)?|db)\s+)?(?:entities|models){_EXIST}", re.IGNORECASE)
 _DEPENDENCIES = compile_late(
     rf"{_TELL}(?:(?:what|where|which)(?:['’]s|\s+(?:are|is))?\s+)?(?:all\s+)?(?:(?:our|the)\s+)?(?:third[- ]party\s+)?"
     r"(?:dependencies|frameworks|libraries|tech(?:nology)?\s+stack)"
@@ -99,6 +101,7 @@ _PLACES = (
     (Place.VARIABLES, _VARIABLES),
     (Place.TABLES, _TABLES),
     (Place.COLUMNS, _COLUMNS),
+    (Place.MODELS, _MODELS),
     (Place.ENDPOINTS, _ENDPOINTS),
     (Place.ROUTES, _ROUTES),
     (Place.DEPENDENCIES, _DEPENDENCIES),

@@ -1,0 +1,132 @@
+"""The catalog of all things of a kind: the files in the folders, and with the names, that are called after it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, groupby, zip_longest
+
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.overview.first_words import MAX_CHARS
+from contextls.assembly.pieces.bodies import MapEntry, MapFolder, RepositoryMap
+from contextls.assembly.wording.catalog_questions import AskedCatalog
+from contextls.code.kinds import CALLABLE, TYPES
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.words.plurals import singulars
+from contextls.regex import compile_late
+
+# Fewer are told as well by their code.
+MIN_FILES = 3
+# Of a file, so many definitions are named.
+MAX_NAMES = 8
+# What a line has beside its words, and that of a folder.
+AROUND, AROUND_FOLDER = 7, 18
+_WORD = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+# What stands beside the things and is none.
+_BESIDE = compile_late(
+    r"(?:^|/)(?:(?:__init__|_?base|common|helpers?|mod|types?|utils?)\.\w+|[^/]+\.(?:css|less|s[ac]ss))$",
+    re.IGNORECASE,
+)
+# The functions of a component are its own.
+_COMPONENTS = (".vue", ".svelte", ".astro")
+
+
+def draw_catalog(asked: AskedCatalog, memories: MemorySnapshot, characters: int) -> RepositoryMap | None:
+    """The map of the files for things of a kind, in about so many ``characters``; ``None`` where there are few."""
+    kinds, hides = memories.snapshot.files.kinds(), memories.exclusion.hides
+    source = [path for path, kind in kinds.items() if kind is FileKind.SOURCE and not hides(path)]
+    found = next(filter(None, (_find_files(name, asked.which, source) for name in asked.names)), None)
+    if found is None:
+        return None
+    folders = {folder: tuple(inside) for folder, inside in groupby(found, key=_folder_of)}
+    about = {path: _describe(path, memories) for path in found}
+    # Where not all fit, each folder has its first.
+    turns = [path for path in chain.from_iterable(zip_longest(*folders.values())) if path is not None]
+    return RepositoryMap(
+        name=asked.things,
+        starts=(),
+        central=(),
+        folders=tuple(MapFolder(folder, len(inside), (), "", "", ()) for folder, inside in folders.items()),
+        entries=tuple(MapEntry(path, ()) for path in turns),
+        about=about,
+        shown=_count_shown(turns, about, characters),
+        tops=0,
+    )
+
+
+def _find_files(name: str, which: Sequence[str], paths: Iterable[str]) -> list[str]:
+    """Those of ``paths`` that lie in a folder called ``name``, or are called so themselves, if there are enough.
+
+    In the order of a tree. Each holds the words ``which``.
+    """
+    known: dict[str, bool] = {"": False}
+
+    def is_inside(folder: str) -> bool:
+        if folder not in known:
+            above, _, own = folder.rpartition("/")
+            known[folder] = _is_called(own, name) or is_inside(above)
+        return known[folder]
+
+    found = [
+        path
+        for path in paths
+        if (is_inside(_folder_of(path)) or _is_called(_stem(path), name))
+        and not (_BESIDE.search(path) or _lists_all(path, name))
+        and all(any(form in path.lower() for form in (word, *singulars(word))) for word in which)
+    ]
+    return sorted(found, key=lambda path: (_folder_of(path), path)) if len(found) >= MIN_FILES else []
+
+
+def _is_called(part: str, name: str) -> bool:
+    """Whether the last word of a folder or a file is ``name``, or its plural."""
+    words = _WORD.findall(part)
+    last = words[-1].lower() if words else ""
+    return name in (last, *singulars(last))
+
+
+def _lists_all(path: str, name: str) -> bool:
+    """Whether a file is the front of the folder that is called so, rather than one of the things in it."""
+    return _stem(path) == "index" and _is_called(_folder_of(path).rpartition("/")[2], name)
+
+
+def _describe(path: str, memories: MemorySnapshot) -> str:
+    """The names of what a file defines, where they say more than its own; else what it says of itself."""
+    outline = memories.snapshot.outlines.get(path)
+    if outline is None:
+        return ""
+    top = [
+        each for each in outline.definitions if "." not in each.qualified and not each.name.startswith("_")
+    ]
+    types = [each.name for each in top if each.kind in TYPES]
+    if not (types or path.endswith(_COMPONENTS)):
+        types = [each.name for each in top if each.kind in CALLABLE]
+    names = list(dict.fromkeys(types))
+    if [_fold(name) for name in names] == [_fold(_stem(path))]:
+        return outline.doc[:MAX_CHARS]
+    return ", ".join(names[:MAX_NAMES]) + (", …" if len(names) > MAX_NAMES else "")
+
+
+def _count_shown(paths: Sequence[str], about: Mapping[str, str], characters: int) -> int:
+    """The number of ``paths`` whose lines fit so many characters, with those of their folders."""
+    seen: set[str] = set()
+    for count, path in enumerate(paths):
+        folder = _folder_of(path)
+        characters -= len(path) - len(folder) + len(about[path]) + AROUND
+        if folder not in seen:
+            seen.add(folder)
+            characters -= len(folder) + AROUND_FOLDER
+        if characters < 0:
+            return count
+    return len(paths)
+
+
+def _folder_of(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[0]
+
+
+def _fold(name: str) -> str:
+    return name.replace("_", "").replace("-", "").replace(".", "").lower()
