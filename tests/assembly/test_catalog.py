@@ -77,21 +77,46 @@ def test_endpoints_are_the_routes_where_folders_say_which_there_are(pond: Engine
     )
 
 
-@pytest.mark.parametrize("question", ["list the models for water", "which water models are there?"])
-def test_what_is_left_of_few_is_searched_for(pond: Engine, question: str) -> None:
-    context = pond.assemble(AssembleRequest(question))
-    assert catalog_of(context) == []
-    assert "app/models/water.rb" in {piece.path for piece in context.components}
+def parts(count: int) -> dict[str, str]:
+    return {
+        f"api/{part}/part_{number}.py": f"def part_{number}():\n    pass\n"
+        for part in ("users", "ponds")
+        for number in range(count)
+    }
 
 
 def test_a_word_that_says_which_leaves_out_the_others(tmp_path: Path) -> None:
-    files = {
-        f"api/{part}/{name}.py": f"def {name}():\n    pass\n" for part in ("users", "ponds") for name in FISH
-    }
-    with opened(write(tmp_path / "shop", files)) as engine:
+    with opened(write(tmp_path / "shop", parts(12))) as engine:
         listed = catalog_of(engine.assemble(AssembleRequest("list the API endpoints for users")))
-    assert listed.count("carp.py") == 1
-    assert "api/users/ (4 files)" in listed
+    assert "api/users/ (12 files)" in listed
+    assert listed.count("part_1.py") == 1
+
+
+@pytest.mark.parametrize(
+    "question", ["list the API endpoints for users", "list the endpoints of users and what each one takes"]
+)
+def test_of_a_few_that_are_meant_the_code_is_shown(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path / "shop", parts(3))) as engine:
+        context = engine.assemble(AssembleRequest(question))
+    assert {piece.path for piece in context.components} == {
+        f"api/users/part_{number}.py" for number in range(3)
+    }
+
+
+def test_endpoints_of_one_thing_are_its_lines_where_one_file_has_all(tmp_path: Path) -> None:
+    routes = {
+        "config/routes.rb": "Rails.application.routes.draw do\n"
+        + "".join(
+            f"  namespace :part_{number} do\n" + f"    get 'part_{number}/list'\n" * 40 + "  end\n"
+            for number in range(20)
+        )
+        + "end\n"
+    }
+    with opened(write(tmp_path / "shop", routes | parts(12))) as engine:
+        context = engine.assemble(AssembleRequest("list the api endpoints for part_17s"))
+    assert context.components[0].path == "config/routes.rb"
+    assert "part_17/list" in context.content
+    assert "part_3/list" not in context.content
 
 
 def test_a_component_in_a_folder_of_its_own_is_one_and_a_list_of_them_is_none(pond: Engine) -> None:

@@ -31,13 +31,17 @@ _BESIDE = compile_late(
 _COMPONENTS = (".vue", ".svelte", ".astro")
 
 
-def draw_catalog(asked: AskedCatalog, memories: MemorySnapshot, characters: int) -> RepositoryMap | None:
-    """The map of the files for things of a kind, in about so many ``characters``; ``None`` where there are few."""
+def find_catalogued(asked: AskedCatalog, memories: MemorySnapshot) -> list[str]:
+    """The files for things of a kind, in the order of a tree; none where there are few."""
     kinds, hides = memories.snapshot.files.kinds(), memories.exclusion.hides
     source = [path for path, kind in kinds.items() if kind is FileKind.SOURCE and not hides(path)]
-    found = next(filter(None, (_find_files(name, asked.which, source) for name in asked.names)), None)
-    if found is None:
-        return None
+    return next(filter(None, (_find_files(name, asked.which, source) for name in asked.names)), [])
+
+
+def draw_catalog(
+    asked: AskedCatalog, found: Sequence[str], memories: MemorySnapshot, characters: int
+) -> RepositoryMap:
+    """The map of the files that were ``found`` for things of a kind, in about so many ``characters``."""
     folders = {folder: tuple(inside) for folder, inside in groupby(found, key=_folder_of)}
     about = {path: _describe(path, memories) for path in found}
     # Where not all fit, each folder has its first.
@@ -57,7 +61,7 @@ def draw_catalog(asked: AskedCatalog, memories: MemorySnapshot, characters: int)
 def _find_files(name: str, which: Sequence[str], paths: Iterable[str]) -> list[str]:
     """Those of ``paths`` that lie in a folder called ``name``, or are called so themselves, if there are enough.
 
-    In the order of a tree. Each holds the words ``which``.
+    Of them those that hold the words ``which``, in the order of a tree.
     """
     known: dict[str, bool] = {"": False}
 
@@ -72,9 +76,15 @@ def _find_files(name: str, which: Sequence[str], paths: Iterable[str]) -> list[s
         for path in paths
         if (is_inside(_folder_of(path)) or _is_called(_stem(path), name))
         and not (_BESIDE.search(path) or _lists_all(path, name))
-        and all(any(form in path.lower() for form in (word, *singulars(word))) for word in which)
     ]
-    return sorted(found, key=lambda path: (_folder_of(path), path)) if len(found) >= MIN_FILES else []
+    if len(found) < MIN_FILES:
+        return []
+    meant = [path for path in found if all(_holds(path.lower(), word) for word in which)]
+    return sorted(meant, key=lambda path: (_folder_of(path), path))
+
+
+def _holds(path: str, word: str) -> bool:
+    return any(form in path for form in (word, *singulars(word)))
 
 
 def _is_called(part: str, name: str) -> bool:

@@ -95,6 +95,8 @@ class _Places(Struct, frozen=True):
 def find_asked(search: ContentSearch) -> NamedChunks:
     """Find the chunks that the question asks for by name, but for those of a selected text."""
     snapshot, query = search.snapshot, search.ranking.question
+    if search.known.whole:
+        return NamedChunks(search.known.worth, {}, {}, alone=True)
     names = _find_names(query)
     subject = _find_only_subject(query, names, snapshot)
     alone = bool(subject)
@@ -117,7 +119,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
     excerpts = _cut_places(places, spelled, search)
     uses = named.keys() - spelled.keys()
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        lead = bool(search.known or (query.asked_type and spelled))
+        lead = bool(search.known.worth or (query.asked_type and spelled))
         return NamedChunks(worth, spelled, places.routes, lead=lead, places=elsewhere, excerpts=excerpts)
     members = [receivers_of(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
     excerpts |= _cut_uses(uses, _last_part(subject), members, query.text, snapshot)
@@ -150,7 +152,7 @@ def _find_places(search: ContentSearch, *, is_selected: bool) -> _Places:
         constants=find_read_constants(ranking, chances, snapshot),
         others=[
             titled,
-            search.known,
+            search.known.worth,
             weigh_frames(ranking.places, snapshot),
             weigh_messages(ranking),
             weigh_likely_files(ranking, chances),

@@ -135,7 +135,7 @@ def _find_further(
 def _weigh_tests(search: ContentSearch) -> Mapping[ChunkRef, float]:
     """The worth of the tests that the question asks for, if it does."""
     query = search.question.signals.query
-    if FileKind.TEST not in query.kinds:
+    if FileKind.TEST not in query.kinds or search.known.whole:
         return {}
     writes = not search.purpose.looks_up_tests
     return weigh_asked_tests(query, search.ranking, search.useful, search.snapshot, writes=writes)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.overview.catalog import find_catalogued
 from contextls.assembly.pieces.bodies import CodeSpan, NamedLine
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
@@ -25,9 +26,10 @@ from contextls.assembly.sources.chunk_choice import choose_chunks
 from contextls.assembly.sources.chunk_relevance import FLOOR, NEAREST, UNSURE
 from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.similar_names import find_similar_names
-from contextls.assembly.usefulness.known_places import weigh_known_places
+from contextls.assembly.usefulness.known_places import KnownPlace, find_known_place
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
+from contextls.assembly.wording.catalog_questions import find_asked_catalog
 from contextls.assembly.wording.name_questions import speaks_of_names_alone
 from contextls.assembly.wording.purpose import read_purpose
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -41,6 +43,8 @@ LIKELY_BESIDE = 0.5
 BESIDE_ABSENT = 0.25
 # A list of all things leaves little to tell: where they are registered, at best.
 BESIDE_CATALOG = 1
+# Of so few files that a question names, the code is shown.
+FEW_FILES = 8
 MODEL = UsefulnessModel()
 
 
@@ -52,8 +56,8 @@ class ContentSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """The best chunks, without the lines of excluded symbols."""
         if question.lacks_place:
-            known = isinstance(question.request, FollowUpRequest)  # a conversation may say which place
-            return Offer(() if known else (placeless_candidate(),))
+            may_say = isinstance(question.request, FollowUpRequest)  # a conversation may say which place
+            return Offer(() if may_say else (placeless_candidate(),))
         target, memory = question.target, memories.content
         query = memory.read_verbatim(target.text) if target.text else question.signals.query
         limit = question.strategy.max_chunks * (BOOSTED_POOL if question.request.boosts.paths else 1)
@@ -61,9 +65,8 @@ class ContentSource:
         useful = MODEL.judge(ranking, memories.snapshot, memories.graph, FLOOR / 2)
         purpose = read_purpose(question.signals.text, question.signals.intent)
         # A selected text is asked about, wherever a program starts.
-        common = {} if target.text else weigh_known_places(question.request.query, memories.snapshot)
-        catalog = None if target.text or common else catalog_candidate(question, memories)
-        search = ContentSearch(question, purpose, memories, ranking, useful, common)
+        known, catalog = (KnownPlace(), None) if target.text else _find_known(question, memories)
+        search = ContentSearch(question, purpose, memories, ranking, useful, known)
         candidates, left_out = choose_chunks(search, limit)
         shown = tuple(memories.exclusion.trim(candidates))
         searched = useful.searched
@@ -72,7 +75,7 @@ class ContentSource:
             likely = [one for one in shown[:BESIDE_CATALOG] if one.chance >= LIKELY_BESIDE]
             return Offer((catalog, *likely), left_out, searched=searched)
         whole = memories.index_complete and not (target.text or question.request.filters.paths)
-        plain = whole and not (common or _is_placed(question, memories))
+        plain = whole and not (known.worth or _is_placed(question, memories))
         within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(without_marks(question.request.query), ranking, useful.held)):
             nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]
@@ -90,6 +93,17 @@ class ContentSource:
         elif plain and shown and max(one.chance for one in shown) < UNSURE:
             shown = (unsure_candidate(), *shown)
         return Offer(shown, left_out, searched=searched)
+
+
+def _find_known(question: Question, memories: MemorySnapshot) -> tuple[KnownPlace, Candidate | None]:
+    """The place, or else the catalog, that the question asks for; of a few things that it names, their code."""
+    text, snapshot = question.request.query, memories.snapshot
+    known = find_known_place(text, snapshot, memories.graph)
+    asked = None if known.worth else find_asked_catalog(text)
+    files = find_catalogued(asked, memories) if asked else []
+    if asked and asked.which and len(files) <= FEW_FILES:
+        return KnownPlace.of(ref for path in files for ref in snapshot.view.chunks_of(path)), None
+    return known, catalog_candidate(asked, files, question, memories) if asked and files else None
 
 
 def _holding(named: Sequence[NamedLine], shown: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
+from contextls.assembly.usefulness.known_places import KnownPlace
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.wording.purpose import Purpose
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import ChunkRef, IndexView
+from contextls.memory.index.snapshot.view import IndexView
 
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
@@ -28,8 +27,8 @@ class ContentSearch(Struct, frozen=True):
     memories: MemorySnapshot
     ranking: Ranking
     useful: Useful
-    # The chunks where what is asked stands in every project of the kind, with the worth of each.
-    known: Mapping[ChunkRef, float] = {}
+    # Where what is asked stands in every project of the kind.
+    known: KnownPlace = KnownPlace()
 
     @property
     def snapshot(self) -> Snapshot:
@@ -44,7 +43,7 @@ class ContentSearch(Struct, frozen=True):
     @property
     def max_chance(self) -> float:
         """The highest chance that any piece has, by how much of the question is known."""
-        if self.question.is_placed or self.known:
+        if self.question.is_placed or self.known.worth:
             return 1.0
         if not self.useful.held:
             return UNTOLD

@@ -48,7 +48,7 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
             room = (GOOD_CHARS if value >= GOOD else PART_CHARS) - view.size(ref)
             for step in (1, -1):
                 share = value
-                for part in islice(_parts(ref, step, view), FURTHEST):
+                for part in islice(parts_beside(ref, step, view), FURTHEST):
                     room -= view.size(part)
                     if room < 0:
                         break
@@ -99,7 +99,7 @@ def find_gaps(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
     return found
 
 
-def _parts(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
+def parts_beside(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
     """The chunks behind ``ref`` (``step`` 1) or before it (-1), nearest first, that are of its definition.
 
     They end at a line that is too long for one chunk: that is data, a picture say, and nobody reads it.

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from operator import itemgetter
 
-from contextls.assembly.wording.place_questions import Place, find_asked_place
+from msgspec import Struct, field
+
+from contextls.assembly.usefulness.declared_values import find_ports, find_versions
+from contextls.assembly.usefulness.manuals import DEPLOYMENT, MIGRATIONS, RUN, TESTS, sort_by_folders
+from contextls.assembly.usefulness.starting_points import find_starting_points, is_aside
+from contextls.assembly.wording.place_questions import AskedPlace, Place, find_asked_place
 from contextls.code.kinds import CALLABLE
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.sides import Side, file_side
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.words.plurals import singulars
+from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
 
-# What languages, frameworks and tools run first.
-_FIRST = compile_late(
-    r"(?:^|/)(?:__main__\.py|manage\.py|[aw]sgi\.py|app\.(?:py|rb|[jt]sx?|vue)|server\.(?:py|[cm]?[jt]s)"
-    r"|main\.(?:py|rb|swift|kt|[cm]?[jt]sx?)|Program\.cs|Startup\.cs|config\.ru|config/application\.rb|application\.ex"
-    r"|bootstrap/app\.php|public/index\.php|src/index\.[cm]?[jt]sx?|pages/_app\.[jt]sx?|app/layout\.[jt]sx?)$"
-    r"|^index\.[cm]?[jt]s$"
-)
-_CAPITAL_MAIN = (".cs", ".fs", ".vb")
-# What starts here builds or tends the project.
-_ASIDE = compile_late(
-    r"(?:^|/)(?:(?:build|ci|contrib|dev|hack|scripts?|tools?|utils?|\.[^/]+)/|(?:build|seeds?)\.\w+$)",
-    re.IGNORECASE,
-)
 _ENVIRONMENT = compile_late(
     r"(?:^|/)(?:\.?env(?:ironment)?[._-](?:dist|example|sample|template)|(?:example|sample)\.env|\.env\.[\w.]{1,40})$"
 )
@@ -52,63 +46,111 @@ _PIPELINE = compile_late(
     r"|Jenkinsfile|\.woodpecker\.ya?ml|\.drone\.yml|\.forgejo/workflows/[^/]{1,80}\.ya?ml|bitbucket-pipelines\.yml)$"
 )
 _TERMS = compile_late(r"^(?:LICEN[CS]E|UNLICENSE|COPYING)(?:[-_.][\w.-]{1,40})?$", re.IGNORECASE)
+_DEPLOYED = compile_late(
+    r"(?:^|/)(?:Dockerfile|(?:docker-)?compose\.ya?ml|Procfile|fly\.toml|render\.yaml|vercel\.json|netlify\.toml|app\.json"
+    r"|Chart\.yaml|skaffold\.yaml|serverless\.ya?ml|Capfile|deploy\.(?:rb|sh|ya?ml))$"
+    r"|^\.github/workflows/[^/]{0,40}(?:deploy|docker|publish|release|cd)[^/]{0,40}$"
+)
+_RUNS_MIGRATIONS = (
+    "run_migrations",
+    "runMigrations",
+    "apply_migrations",
+    "applyMigrations",
+    "apply_migration",
+    "applyMigration",
+    "migrate_database",
+    "migrateDatabase",
+    "migrate",
+)
+_A_MIGRATION = compile_late(r"(?:^|/)(?:migrations?|migrate|versions)/", re.IGNORECASE)
+_CATALOG = compile_late(
+    r"(?:^|/)(?:i18n|intl|lang|langs|languages?|locales?|locali[sz]ation|messages|translations?)/(?:[^/]{1,40}/){0,2}?"
+    r"en(?:[-_](?:GB|US))?(?:/[^/]{1,60})?\.(?:arb|ftl|js|json|php|po|properties|strings|ts|xlf|ya?ml)$",
+    re.IGNORECASE,
+)
+_LANGUAGES = compile_late(
+    r"(?:^|/)(?:(?:i18n|intl)/[^/]{1,40}|i18n|intl|locale|locali[sz]ation|translations?)\.(?:[cm]?[jt]sx?|go|kt|php|py|rb|rs)$"
+)
 # Where more files say which routes there are, none of them tells most.
 MAX_ROUTERS = 6
+# So many chunks of them tell those of one thing.
+MAX_NAMING = 6
 # So many files, and of all of them so many chunks.
 MAX_FILES, MAX_CHUNKS = 3, 16
 # How relevant the first of these chunks is, in 0..1, and what each further one counts of the one before.
 MEANT, NEXT = 1.0, 0.97
 
 
-def weigh_known_places(question: str, snapshot: Snapshot) -> dict[ChunkRef, float]:
-    """The worth of the chunks of the place that ``question`` is about, if it is about one."""
+class KnownPlace(Struct, frozen=True):
+    """The chunks of the place that a question is about, with the worth of each; ``whole`` where they tell all of it."""
+
+    worth: Mapping[ChunkRef, float] = field(default_factory=dict)
+    whole: bool = False
+
+    @classmethod
+    def of(cls, found: Iterable[ChunkRef], *, whole: bool = False) -> KnownPlace:
+        """The place where the first of these chunks, of which each counts once, are."""
+        first = islice(dict.fromkeys(found), MAX_CHUNKS)
+        worth = {ref: MEANT * NEXT**number for number, ref in enumerate(first)}
+        return cls(worth, whole=whole and bool(worth))
+
+
+def find_known_place(question: str, snapshot: Snapshot, graph: RelationGraph) -> KnownPlace:
+    """The place that ``question`` is about, if it is about one that is there."""
     asked = find_asked_place(question)
     if asked is None:
-        return {}
-    found = _find_table(snapshot, asked.table) if asked.table else _FINDERS[asked.place](snapshot)
-    first = islice(dict.fromkeys(found), MAX_CHUNKS)
-    return {ref: MEANT * NEXT**number for number, ref in enumerate(first)}
+        return KnownPlace()
+    whole = asked.place not in _READ_ON and not asked.more
+    return KnownPlace.of(_find(asked, snapshot, graph), whole=whole)
 
 
-def _find_starts(snapshot: Snapshot) -> list[ChunkRef]:
-    """Functions called ``main`` and the files that run first, those in fewest folders first."""
-    view = snapshot.view
-    starts = {path: 1 for path in view.paths if _FIRST.search(path)}
-    for item in reversed(snapshot.symbols.find_named("main")):
-        is_main = item.definition.name == "main" or item.path.endswith(_CAPITAL_MAIN)
-        if is_main and item.definition.kind in CALLABLE:
-            starts[item.path] = item.definition.start_line
-    first = _sort_by_folders(path for path in starts if not _ASIDE.search(path))
-    found = [ref for path in first if (ref := view.chunk_at(path, starts[path])) is not None]
-    return [ref for ref in found if view.file_kind(ref) is FileKind.SOURCE][:MAX_FILES]
+def _find(asked: AskedPlace, snapshot: Snapshot, graph: RelationGraph) -> Iterable[ChunkRef]:
+    match asked.place:
+        case Place.START:
+            return find_starting_points(snapshot, graph)
+        case Place.ENDPOINTS | Place.ROUTES:
+            routes = _find_routes(asked.thing, snapshot)
+            return _leave_frontend(routes, snapshot) if asked.place is Place.ENDPOINTS else routes
+        case Place.COLUMNS:
+            return _find_table(snapshot, asked.thing)
+        case Place.VERSION:
+            return find_versions(asked.thing, snapshot)
+        case place:
+            return _FINDERS[place](snapshot)
 
 
 def _find_files(names: re.Pattern[str], snapshot: Snapshot) -> list[ChunkRef]:
     """The chunks of the files that are called so, those in fewest folders first."""
     view = snapshot.view
-    paths = _sort_by_folders(filter(names.search, view.paths))
+    paths = sort_by_folders(filter(names.search, view.paths))
     return [ref for path in paths[:MAX_FILES] for ref in view.chunks_of(path)]
 
 
-def _find_routes(snapshot: Snapshot) -> list[ChunkRef]:
-    """The files and functions that are called after routes, first those of the server; none where each part has its own."""
+def _find_routes(thing: str, snapshot: Snapshot) -> list[ChunkRef]:
+    """The files and functions that are called after routes, first those of the server; of a ``thing``, what names it.
+
+    None where each part of a program has its own and it names no thing.
+    """
     view = snapshot.view
-    lists = [
+    paths = [path for path in view.paths if _ROUTES.search(path)]
+    lists = (
         view.chunk_at(item.path, item.definition.start_line)
         for item in (*snapshot.symbols.find_named("routes"), *snapshot.symbols.find_named("urlpatterns"))
         if item.definition.kind in CALLABLE or item.definition.name == "urlpatterns"
-    ]
-    found = [*_find_files(_ROUTES, snapshot), *filter(None, lists)]
-    served = [ref for ref in found if view.file_kind(ref) is FileKind.SOURCE]
-    if len({view.path(ref) for ref in served}) > MAX_ROUTERS:
+    )
+    found = [ref for path in sort_by_folders(paths) for ref in view.chunks_of(path)]
+    found = [ref for ref in (*found, *filter(None, lists)) if view.file_kind(ref) is FileKind.SOURCE]
+    if thing:
+        named = re.compile(rf"\b{re.escape(next(singulars(thing.lower()), thing))}", re.IGNORECASE)
+        found = [ref for ref in found if named.search(view.row(ref).text)][:MAX_NAMING]
+    elif len({view.path(ref) for ref in found}) > MAX_ROUTERS:
         return []
-    return sorted(served, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
+    return sorted(found, key=lambda ref: file_side(view.path(ref)) is Side.FRONTEND)
 
 
-def _find_endpoints(snapshot: Snapshot) -> list[ChunkRef]:
-    """The routes of the server alone."""
+def _leave_frontend(routes: Sequence[ChunkRef], snapshot: Snapshot) -> list[ChunkRef]:
     view = snapshot.view
-    return [ref for ref in _find_routes(snapshot) if file_side(view.path(ref)) is not Side.FRONTEND]
+    return [ref for ref in routes if file_side(view.path(ref)) is not Side.FRONTEND]
 
 
 def _find_dependencies(snapshot: Snapshot) -> list[ChunkRef]:
@@ -141,18 +183,56 @@ def _find_terms(snapshot: Snapshot) -> list[ChunkRef]:
     return [ref for ref in found if ref is not None]
 
 
-def _sort_by_folders(paths: Iterable[str]) -> list[str]:
-    return sorted(paths, key=lambda path: (path.count("/"), path))
+def _find_migrations(snapshot: Snapshot) -> list[ChunkRef]:
+    """What tells how migrations are run, and the functions that run them."""
+    view = snapshot.view
+    running = (
+        view.chunk_at(item.path, item.definition.start_line)
+        for name in _RUNS_MIGRATIONS
+        for item in snapshot.symbols.find_named(name)
+        if item.definition.kind in CALLABLE and not _A_MIGRATION.search(item.path)
+    )
+    source = (ref for ref in running if ref is not None and view.file_kind(ref) is FileKind.SOURCE)
+    return [*islice(source, MAX_FILES), *MIGRATIONS.find(snapshot)]
 
 
+def _find_deployment(snapshot: Snapshot) -> list[ChunkRef]:
+    """What tells how it is deployed, the files for images and hosts, and the pipelines that publish."""
+    told = DEPLOYMENT.find(snapshot)
+    view = snapshot.view
+    files = sort_by_folders(path for path in view.paths if _DEPLOYED.search(path) and not is_aside(path))[
+        :MAX_FILES
+    ]
+    return [*(view.chunks_of(path)[0] for path in files), *told]
+
+
+def _find_translations(snapshot: Snapshot) -> list[ChunkRef]:
+    """The beginnings of the catalogs in English, and the code that chooses a language."""
+    view = snapshot.view
+    of_folders = {
+        path.rpartition("/")[0]: path
+        for path in reversed(sort_by_folders(filter(_CATALOG.search, view.paths)))
+    }
+    found = [
+        *sort_by_folders(of_folders.values())[:MAX_FILES],
+        *sort_by_folders(filter(_LANGUAGES.search, view.paths))[:MAX_FILES],
+    ]
+    return [view.chunks_of(path)[0] for path in found]
+
+
+# What else speaks of these says more of them.
+_READ_ON = frozenset({Place.VARIABLES, Place.ENDPOINTS, Place.ROUTES})
 _FINDERS: Mapping[Place, Callable[[Snapshot], list[ChunkRef]]] = {
-    Place.START: _find_starts,
     Place.VARIABLES: partial(_find_files, _ENVIRONMENT),
     Place.TABLES: partial(_find_files, _SCHEMA),
     Place.MODELS: partial(_find_files, _MODELS),
-    Place.ENDPOINTS: _find_endpoints,
-    Place.ROUTES: _find_routes,
     Place.DEPENDENCIES: _find_dependencies,
     Place.CI: partial(_find_files, _PIPELINE),
     Place.LICENCE: _find_terms,
+    Place.RUN: RUN.find,
+    Place.TESTS: TESTS.find,
+    Place.DEPLOYMENT: _find_deployment,
+    Place.MIGRATIONS: _find_migrations,
+    Place.PORT: find_ports,
+    Place.TRANSLATIONS: _find_translations,
 }

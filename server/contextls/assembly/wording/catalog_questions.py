@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection, Sequence
+from itertools import dropwhile
 
 from msgspec import Struct
 
@@ -10,23 +11,20 @@ from contextls.memory.index.words.plurals import singulars
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-_THINGS = r"(?P<things>[a-z][\w-]{1,40}+(?:[ ][a-z][\w-]{1,40}+){0,2}?)"
-_KINDS = r"(?:(?:all|different|existing|kinds?|of|our|possible|sorts?|the|types?|various)\s{1,9}){0,4}+"
-_HERE = (
-    r"\s{1,9}(?:api|app|application|are|available|cli|codebase|currently|database|db|defined|do|does|exist|has|have|here|i|in"
-    r"|is|it|our|project|repo|repository|server|supported|system|the|there|this|used|we)\b"
+# A longer question says more than which things are meant.
+MAX_CHARS = 160
+# The name of a kind has so many words at most.
+MAX_WORDS = 3
+_WORD = compile_late(r"[\w-]+")
+_ASKS, _LISTS = word_set("what which"), word_set("enumerate give list name show")
+_POLITE = word_set("can could please you")
+_KINDS = word_set("a all are different existing kinds list me of our possible s sorts the types various")
+_HERE = word_set(
+    "api app application are available cli codebase currently database db defined do does exist has have here i in is it our"
+    " project repo repository server supported system the there this used we"
 )
-_OF = r"(?:\s{1,9}(?:about|for|of)\s{1,9}(?:the\s{1,9})?(?P<which>[a-z][\w-]{1,40}+))?"
-# Without one of the last words, "which jobs fail" asks for some of them.
-_WHICH = compile_late(
-    rf"^\W{{0,9}}(?:what|which)(?:['’]s|\s{{1,9}}are)?\s{{1,9}}{_KINDS}{_THINGS}{_OF}(?:{_HERE}){{1,8}}\s*[?.!]*\s*$",
-    re.IGNORECASE,
-)
-_LIST = compile_late(
-    r"^\W{0,9}(?:(?:can\s{1,9}you|please)\s{1,9})?(?:enumerate|give\s{1,9}me(?:\s{1,9}a\s{1,9}list\s{1,9}of)?|list|name"
-    rf"|show(?:\s{{1,9}}me)?)\s{{1,9}}{_KINDS}{_THINGS}{_OF}(?:{_HERE}){{0,8}}\s*[?.!]*\s*$",
-    re.IGNORECASE,
-)
+_OF = word_set("about for of")
+_MORE = word_set("and incl including with")
 # What frameworks and projects call the same. The likelier comes first.
 _ALIKE = (
     ("endpoint", "route", "api", "controller", "handler", "resource"),
@@ -37,15 +35,13 @@ _ALIKE = (
 )
 # These say of no thing which it is.
 _VAGUE = word_set(
-    "api application async background base builtin built-in cli console core custom data database db domain frontend http "
-    "internal main public react rest server service svelte ui vue web"
+    "api application async background base built-in builtin cli console core custom data database db domain frontend http"
+    " internal main public react rest server service svelte ui vue web"
 )
-
-
 # Code is full of these; no folder has them all.
 _EVERYWHERE = word_set(
-    "branches bugs changes classes commits errors files folders functions issues lines methods names problems tests things "
-    "todos variables warnings"
+    "branches bugs changes classes commits errors files folders functions issues lines methods names problems tests things"
+    " todos variables warnings"
 )
 
 
@@ -59,16 +55,35 @@ class AskedCatalog(Struct, frozen=True):
 
 def find_asked_catalog(question: str) -> AskedCatalog | None:
     """The kind of which ``question`` wants all things; ``None`` where it wants anything else."""
-    asked = _WHICH.match(question) or _LIST.match(question)
-    if asked is None:
-        return None
-    *before, plural = asked["things"].lower().split()
-    if plural in _EVERYWHERE:
-        return None
+    words = _WORD.findall(question) if len(question) <= MAX_CHARS else []
+    opening, *rest = [*dropwhile(lambda word: word.lower() in _POLITE, words)] or [""]
+    if opening.lower() in _LISTS:
+        asked = _strip_end(_before(rest, _MORE), _HERE)
+    elif opening.lower() in _ASKS:
+        # Without a word that says they are there, "which jobs fail" asks for some of them.
+        asked = _strip_end(rest, _HERE) if rest and rest[-1].lower() in _HERE else []
+    else:
+        asked = []
+    asked = [*dropwhile(lambda word: word.lower() in _KINDS, asked)]
+    things = _before(asked, _OF)
+    return _read(things, asked[len(things) + 1 :]) if 0 < len(things) <= MAX_WORDS else None
+
+
+def _read(things: Sequence[str], of: Sequence[str]) -> AskedCatalog | None:
+    *before, plural = (word.lower() for word in things)
     names = tuple(singulars(plural))
-    if not names:
+    if not names or plural in _EVERYWHERE or len(of) > MAX_WORDS:
         return None
     alike = next((each for each in _ALIKE if set(names) & set(each)), ())
-    of = [asked["which"].lower()] if asked["which"] else []
-    which = tuple(word for word in (*before, *of) if word not in _VAGUE)
-    return AskedCatalog(asked["things"], tuple(dict.fromkeys((*names, *alike))), which)
+    which = [word for word in (*before, *(word.lower() for word in of[-1:])) if word not in _VAGUE]
+    return AskedCatalog(" ".join(things), tuple(dict.fromkeys((*names, *alike))), tuple(which))
+
+
+def _before(words: Sequence[str], ending: Collection[str]) -> list[str]:
+    """The words in front of the first one that is among ``ending``."""
+    end = next((at for at, word in enumerate(words) if word.lower() in ending), len(words))
+    return [*words[:end]]
+
+
+def _strip_end(words: Sequence[str], ending: Collection[str]) -> list[str]:
+    return [*dropwhile(lambda word: word.lower() in ending, reversed(words))][::-1]

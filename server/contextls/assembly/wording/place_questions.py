@@ -23,13 +23,22 @@ class Place(StrEnum):
     DEPENDENCIES = "dependencies"
     CI = "ci"
     LICENCE = "licence"
+    RUN = "run"
+    TESTS = "tests"
+    DEPLOYMENT = "deployment"
+    MIGRATIONS = "migrations"
+    VERSION = "version"
+    PORT = "port"
+    TRANSLATIONS = "translations"
 
 
 class AskedPlace(Struct, frozen=True):
-    """The place that a question is about, and the table of which it wants the columns."""
+    """The place that a question is about, and the table of which it wants the columns, or what it wants the version of."""
 
     place: Place
-    table: str = ""
+    thing: str = ""
+    # The question goes on.
+    more: bool = False
 
 
 _END = r"\s*[?.!]*\s*$"
@@ -38,13 +47,14 @@ _PROGRAM = (
     r"|program|project|server|service|tool|worker)"
 )
 _STARTS = compile_late(
-    r"\b(?:what|where|which)(?:['’]s|\s+(?:are|is))\s+(?:(?:its|our|the)\s+)?(?:\w+\s+){0,2}?entry[- ]?points?\b"
-    rf"(?:\s+(?:for|in|of|to)\s+{_PROGRAM})?{_END}"
-    rf"|\bwhere\s+does\s+{_PROGRAM}\s+(?:begin|boot|start)(?:\s+up)?{_END}"
-    rf"|\bhow\s+(?:does|is)\s+{_PROGRAM}\s+(?:boot|bootstrapped|launched|start|started)(?:\s+up)?{_END}"
+    r"(?:\b(?:what|where|which)(?:['’]s|\s+(?:are|is))\s+(?:(?:its|our|the)\s+)?(?:\w+\s+){0,2}?entry[- ]?points?\b"
+    rf"(?:\s+(?:for|in|of|to)\s+{_PROGRAM})?"
+    rf"|\bwhere\s+does\s+{_PROGRAM}\s+(?:begin|boot|start)(?:\s+up)?"
+    rf"|\bhow\s+(?:does|is)\s+{_PROGRAM}\s+(?:boot|bootstrapped|launched|start|started)(?:\s+up)?"
     r"|\bwhat\s+(?:all\s+)?(?:(?:gets|is)\s+)?(?:called|done|executed|happens|initiali[sz]ed|loaded|runs?)\s+"
     r"(?:at|during|on|upon|when)\s+(?:(?:app|application|server|the)\s+)?(?:boot|launch|start)(?:[- ]?up)?"
-    rf"{_END}|\b(?:boot|start)[- ]?up\s+(?:code|flow|logic|order|process|routine|sequence){_END}",
+    r"|\b(?:boot|start)[- ]?up\s+(?:code|flow|logic|order|process|routine|sequence))"
+    rf"(?:,?\s+(?P<more>and\b[^\n]{{1,120}}+)$|{_END})",
     re.IGNORECASE,
 )
 _TELL = r"^\W*(?:(?:can you|give me|list|please|show me|tell me)\s+){0,2}+"
@@ -61,7 +71,7 @@ _TABLES = compile_late(
     re.IGNORECASE,
 )
 _COLUMNS = compile_late(
-    r"\b(?:columns?|fields?)\s+(?:(?:are|do|does|has|have|in|of|on|we)\s+){0,3}(?:the\s+)?[`'\"]?(?P<table>\w{2,60}+)[`'\"]?\s+"
+    r"\b(?:columns?|fields?)\s+(?:(?:are|do|does|has|have|in|of|on|we)\s+){0,3}(?:the\s+)?[`'\"]?(?P<thing>\w{2,60}+)[`'\"]?\s+"
     rf"(?:database\s+|db\s+)?table(?:\s+have|\s+has)?{_END}",
     re.IGNORECASE,
 )
@@ -71,7 +81,9 @@ _EXIST = (
     rf"|this|we))*{_END}"
 )
 _ENDPOINTS = compile_late(
-    rf"{_ALL}(?:(?:(?:api|http|rest|web)\s+){{0,2}}endpoints|(?:api|http|rest)\s+routes){_EXIST}",
+    rf"{_ALL}(?:(?:(?:api|http|rest|web)\s+){{0,2}}endpoints|(?:api|http|rest)\s+routes)"
+    r"(?:\s+(?:for|of)\s+(?:the\s+)?(?:[a-z]\w{1,30}\s+)?(?P<thing>[a-z][\w-]{1,40}+))?"
+    rf"(?:{_EXIST}|,?\s+(?P<more>(?:and|incl|with)\b[^\n]{{1,120}}+)$)",
     re.IGNORECASE,
 )
 _ROUTES = compile_late(rf"{_ALL}routes{_EXIST}", re.IGNORECASE)
@@ -96,6 +108,56 @@ _LICENCE = compile_late(
     rf"|under|use|used|we))*{_END}",
     re.IGNORECASE,
 )
+_HOW_TO = (
+    r"^\W*(?:(?:and|but|hi|ok|okay|so)\b\W*)?(?:what(?:['’]s|\s+is)\s+the\s+(?:best\s+)?(?:command|way)\s+to|which\s+command"
+    r"|how\s+(?:do|does|can|could|should|would|to)(?:\s+(?:i|one|we|you))?)\s+"
+)
+_IT = (
+    r"(?:\s+(?:all|and|app|application|backend|computer|dependencies|dev|development|docker|e2e|environment|for"
+    r"|from|frontend|here|in|integration|it|laptop|local|locally|machine|mode|my|on|our|project|repo|repository|run|scratch"
+    r"|server|site|source|start|the|thing|things|this|to|unit|up|website|with|work|working))*"
+)
+_RUN = compile_late(
+    rf"{_HOW_TO}(?:build|compile|install|launch|run|serve|set|setup|start){_IT}{_END}"
+    rf"|{_HOW_TO}get\s+(?:it|(?:the|this)(?:\s+\w+)?)(?:\s+up\s+and)?\s+(?:running|working){_IT}{_END}",
+    re.IGNORECASE,
+)
+_TESTS = compile_late(
+    rf"{_HOW_TO}(?:execute|launch|run|start){_IT}(?:\s+(?:a|any|some|specs|suite|test|tests))+{_IT}{_END}"
+    rf"|\bhow\s+(?:are|is)\s+(?:all\s+)?(?:our\s+|the\s+)?tests?(?:\s+suite)?\s+(?:executed|run){_END}",
+    re.IGNORECASE,
+)
+_DEPLOYMENT = compile_late(
+    rf"{_HOW_TO}deploy{_IT}(?:\s+(?:production|prod))?{_END}"
+    r"|\b(?:how|where)\s+(?:is|are|does)\s+(?:it|the\s+\w+|this(?:\s+\w+)?|we)\s+(?:being\s+|get\s+)?"
+    rf"(?:deployed|hosted|packaged|released|shipped){_END}",
+    re.IGNORECASE,
+)
+_MIGRATION = r"(?:(?:a|an|new|the|our)\s+){0,2}(?:(?:database|db|schema|sql)\s+)?migrations?"
+_MIGRATIONS = compile_late(
+    rf"{_HOW_TO}(?:add|apply|create|do|execute|generate|make|run|write)\s+{_MIGRATION}{_IT}{_END}"
+    rf"|\bhow\s+(?:are|do|does|is)\s+{_MIGRATION}\s+(?:get\s+)?(?:applied|created|done|executed|handled|made|run|work){_END}",
+    re.IGNORECASE,
+)
+_VERSION = compile_late(
+    r"\b(?:what|which)(?:['’]s|\s+is)?\s+(?:the\s+)?(?:(?:minimum|required|supported)\s+)?"
+    r"(?:versions?\s+of\s+(?P<thing>[.\w#+-]{1,30}?)|(?P<other>[.\w#+-]{1,30}?)\s+versions?)"
+    r"(?:\s+(?:app|are|can|do|does|for|here|i|is|it|minimum|must|need|needed|on|our|project|repo|require|required|run|running"
+    rf"|should|support|supported|target|the|this|to|use|used|using|we|you))*{_END}",
+    re.IGNORECASE,
+)
+_PORT = compile_late(
+    r"\b(?:on\s+)?(?:what|which)(?:['’]s|\s+is)?\s+(?:(?:the|default|http)\s+)*ports?"
+    r"(?:\s+(?:api|app|backend|bind|by|default|do|does|expose|exposed|is|it|listen|listening|on|open|project|run|running|serve"
+    rf"|server|service|the|this|to|use|used|we))*{_END}",
+    re.IGNORECASE,
+)
+_TRANSLATIONS = compile_late(
+    r"^\W*(?:where|in\s+(?:what|which)\s+(?:file|files|folder))\s+(?:are|do|is)\s+(?:all\s+)?(?:(?:our|the|ui)\s+){0,2}"
+    r"(?:i18n|l10n|language|locale|locali[sz]ation|translation)s?(?:\s+(?:catalogs?|files?|messages|strings))?"
+    rf"(?:\s+(?:defined|kept|live|located|saved|stored))?{_END}",
+    re.IGNORECASE,
+)
 _PLACES = (
     (Place.START, _STARTS),
     (Place.VARIABLES, _VARIABLES),
@@ -107,6 +169,13 @@ _PLACES = (
     (Place.DEPENDENCIES, _DEPENDENCIES),
     (Place.CI, _CI),
     (Place.LICENCE, _LICENCE),
+    (Place.TESTS, _TESTS),
+    (Place.MIGRATIONS, _MIGRATIONS),
+    (Place.DEPLOYMENT, _DEPLOYMENT),
+    (Place.RUN, _RUN),
+    (Place.VERSION, _VERSION),
+    (Place.PORT, _PORT),
+    (Place.TRANSLATIONS, _TRANSLATIONS),
 )
 
 
@@ -114,5 +183,8 @@ def find_asked_place(question: str) -> AskedPlace | None:
     """The place that ``question`` is about; ``None`` where it is about something of this project."""
     for place, pattern in _PLACES:
         if asked := pattern.search(question):
-            return AskedPlace(place, asked.groupdict().get("table") or "")
+            said = asked.groupdict()
+            return AskedPlace(
+                place, said.get("thing") or said.get("other") or "", more=bool(said.get("more"))
+            )
     return None
