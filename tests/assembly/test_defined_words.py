@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.index.query.defined_words import find_asked_type, find_defined
+from contextls.memory.index.query.defined_words import find_asked_types, find_defined
 from contextls.model import AssembleRequest
 
 from ..memory.workspaces import opened, write
@@ -107,17 +107,29 @@ def test_capitals_of_other_languages_mark_nothing(post: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("text", "names"),
     [
-        ("what is a state?", "State"),
-        ("what is the state?", ""),  # of the work
-        ("what is the weight of a parcel?", ""),
-        ("what is a parcel and who weighs it?", ""),
-        ("what is wrong with parcels?", ""),
-        ("where is a parcel?", ""),
-        ("which parcel does the scan belt move?", ""),
-        ("the piggy bank model", "PiggyBank"),
+        ("what is a state?", ("State",)),
+        ("what is the state?", ()),  # of the work
+        ("what is the weight of a parcel?", ()),
+        ("what is a parcel and who weighs it?", ()),
+        ("what is wrong with parcels?", ()),
+        ("where is a parcel?", ()),
+        ("which parcel does the scan belt move?", ()),
+        ("the piggy bank model", ("PiggyBank",)),
+        ("what's the difference between a parcel and a piggy bank?", ("Parcel", "PiggyBank")),
+        ("whats the difference between parcels and piggy banks in this code", ("Parcel", "PiggyBank")),
+        ("piggy bank vs. parcel", ("PiggyBank", "Parcel")),
+        ("what's the difference between a parcel and a stamp?", ()),
     ],
 )
-def test_only_a_question_for_the_thing_alone_asks_what_it_is(post: Engine, text: str, name: str) -> None:
-    assert find_asked_type(text, post._memories.current().symbols) == name
+def test_only_a_question_for_the_thing_alone_asks_what_it_is(
+    post: Engine, text: str, names: tuple[str, ...]
+) -> None:
+    assert find_asked_types(text, post._memories.current().symbols) == names
+
+
+def test_who_asks_for_a_difference_gets_both_and_no_diff(post: Engine) -> None:
+    asked = AssembleRequest("what's the difference between a parcel and a piggy bank?")
+    first, second, *_ = post.assemble(asked).components
+    assert {first.symbol, second.symbol} == {"Parcel", "PiggyBank"}

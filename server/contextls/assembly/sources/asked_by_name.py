@@ -109,7 +109,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
         spelled, search.ranking, snapshot, search.memories.graph, receivers_of, subject=subject
     )
     named = _spread(named, snapshot.view) if alone else named
-    if query.asked_type:
+    if query.asked_types:
         named |= dict.fromkeys(spelled, TOLD)
     worth = join_worths(named, places.worth)
     if FileKind.CHANGELOG not in query.kinds:
@@ -119,7 +119,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
     excerpts = _cut_places(places, spelled, search)
     uses = named.keys() - spelled.keys()
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        lead = bool(search.known.worth or (query.asked_type and spelled))
+        lead = bool(search.known.worth or (query.asked_types and spelled))
         return NamedChunks(worth, spelled, places.routes, lead=lead, places=elsewhere, excerpts=excerpts)
     members = [receivers_of(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
     excerpts |= _cut_uses(uses, _last_part(subject), members, query.text, snapshot)

@@ -127,8 +127,8 @@ class ContentIndex:
         # What reads and ranks questions is a tenth of the time of a command that asks none.
         from contextls.memory.index.query.asides import without_asides
         from contextls.memory.index.query.asked_side import find_asked_side
-        from contextls.memory.index.query.defined_words import find_asked_type, find_defined
-        from contextls.memory.index.query.framing import without_framing
+        from contextls.memory.index.query.defined_words import find_asked_types, find_defined
+        from contextls.memory.index.query.framing import without_difference, without_framing
         from contextls.memory.index.query.places import without_repositories
         from contextls.memory.index.query.products import read_products
         from contextls.memory.index.query.rewording import reword
@@ -138,7 +138,8 @@ class ContentIndex:
         snapshot = self.snapshot
         asked = without_framing(without_asides(without_repositories(without_marks(clean(text)))))
         asked, side = find_asked_side(asked, snapshot.files)
-        text = read_products(asked, snapshot, self._splitter)
+        asked_types = find_asked_types(asked, snapshot.symbols)
+        text = read_products(without_difference(asked), snapshot, self._splitter)
         other_words = without_marks(clean(" ".join(other_words))).split()
         reworded = reword(
             text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter, other_words
@@ -152,7 +153,7 @@ class ContentIndex:
             self.problem,
             reworded=reworded,
             defined=find_defined(text, snapshot.symbols, is_english=is_english),
-            asked_type=find_asked_type(text, snapshot.symbols) if is_english else "",
+            asked_types=asked_types if is_english else (),
             side=side,
         )
 

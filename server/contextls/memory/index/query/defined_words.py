@@ -44,6 +44,20 @@ _MEANINGS = (
         re.IGNORECASE,
     ),
 )
+# "What's the difference between an agent and a scenario?", "session vs visit".
+_PAIRS = (
+    compile_late(
+        r"^\W{0,9}(?:what(?:['’]?s|\s{1,9}is)|explain)\s{1,9}the\s{1,9}difference\s{1,9}between\s{1,9}(?:(?:an?|the)\s{1,9})?"
+        r"(?P<first>[a-z]\w{1,40}+(?:\s{1,9}[a-z]\w{1,40}+)?)\s{1,9}and\s{1,9}(?:(?:an?|the)\s{1,9})?"
+        r"(?P<second>[a-z]\w{1,40}+(?:\s{1,9}[a-z]\w{1,40}+)?)\b",
+        re.IGNORECASE,
+    ),
+    compile_late(
+        r"^\W{0,9}(?P<first>[a-z]\w{1,40}+(?:\s{1,9}[a-z]\w{1,40}+)?)\s{1,9}(?:vs\.?|versus)\s{1,9}"
+        r"(?P<second>[a-z]\w{1,40}+(?:\s{1,9}[a-z]\w{1,40}+)?)\s*[?.!]*\s*$",
+        re.IGNORECASE,
+    ),
+)
 # Types may be called so, and yet "what is the error?" asks what is going on, and "what is the timeout?" for a number.
 _GOING_ON = word_set(
     "answer bug change changes commit date default diff error errors failure goal issue limit message name number output "
@@ -68,12 +82,25 @@ def quoted_names(text: str) -> list[str]:
     return _QUOTED.findall(text)
 
 
-def find_asked_type(text: str, symbols: SymbolTable) -> str:
-    """The name of the type that a text asks to be told about, as ``symbols`` spell it: "what is a piggy bank?"."""
+def find_asked_types(text: str, symbols: SymbolTable) -> tuple[str, ...]:
+    """The names of the types that a text asks to be told about, as ``symbols`` spell them: "what is a piggy bank?".
+
+    Of two that it asks to tell apart both have to be types.
+    """
+    pair = next(filter(None, (pattern.match(text) for pattern in _PAIRS)), None)
+    if pair:
+        types = [_find_type(pair[name], symbols) for name in ("first", "second")]
+        return tuple(dict.fromkeys(types)) if all(types) else ()
     asked = next(filter(None, (pattern.match(text) for pattern in _MEANINGS)), None)
     if not asked or (asked["thing"].lower() in _GOING_ON and not (asked["article"] or "").startswith("a")):
-        return ""
-    words = asked["thing"].lower().replace("-", " ").split()
+        return ()
+    found = _find_type(asked["thing"], symbols)
+    return (found,) if found else ()
+
+
+def _find_type(thing: str, symbols: SymbolTable) -> str:
+    """The name of the type for a thing of prose, in the singular or the plural; "" where there is none."""
+    words = thing.lower().replace("-", " ").split()
     for last in (*singulars(words[-1]), words[-1]):  # tables are often called by the plural
         parts = [*words[:-1], last]
         for joined in dict.fromkeys(("".join(parts), "_".join(parts))):

@@ -51,6 +51,11 @@ _CONTROLS = compile_late(
     r"(?<=\s)(?:control|govern)(?:s|l?ed)?\s+(?=(?:how|if|that|what|when|where|whether|which|who|why)\s)",
     re.IGNORECASE,
 )
+# "What's the difference between an agent and a scenario?" is about both, and about no diff.
+_DIFFERENCE = compile_late(
+    r"^\W{0,9}(?:what(?:['’]?s|\s{1,9}is)\s{1,9}the\s{1,9})?difference\s{1,9}between\s{1,9}(?=\S[^\n]*\sand\s)",
+    re.IGNORECASE,
+)
 _WORD = compile_late(r"\w+")
 
 
@@ -64,6 +69,11 @@ def without_framing(question: str) -> str:
     if _HOW.search(rest):
         rest = _WORKS.sub("", rest).rstrip()
     return question if STOP_WORDS.issuperset(_WORD.findall(rest.lower())) else rest
+
+
+def without_difference(question: str) -> str:
+    """``question`` without its asking for a difference: what is left are the two things that differ."""
+    return _DIFFERENCE.sub("", question)
 
 
 def without_measures(question: str) -> str:

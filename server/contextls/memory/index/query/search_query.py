@@ -76,7 +76,7 @@ class SearchQuery(Struct, frozen=True):
     with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
     known. Of one in another language ``in_english`` is its text word by word, with those that could not be read, and
     ``unread`` how much of it these are, in 0..1. ``side`` is that of a web application which it is about, if it names one.
-    ``asked_type`` is the name of the type that it asks to be told about, where it asks nothing else.
+    ``asked_types`` are the names of the types that it asks to be told about, where it asks nothing else.
     """
 
     text: str
@@ -97,7 +97,7 @@ class SearchQuery(Struct, frozen=True):
     in_english: str = ""
     unread: float = 0.0
     side: Side | None = None
-    asked_type: str = ""
+    asked_types: tuple[str, ...] = ()
 
     @property
     def is_report(self) -> bool:
@@ -135,13 +135,13 @@ def prepare_query(
     parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
     reworded: Rewording | None = None,
     defined: Sequence[str] = (),
-    asked_type: str = "",
+    asked_types: tuple[str, ...] = (),
     side: Side | None = None,
 ) -> SearchQuery:
     """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
 
-    ``defined`` are words of it that are names because the workspace defines them, ``asked_type`` is the type that it asks
-    to be told about.
+    ``defined`` are words of it that are names because the workspace defines them, ``asked_types`` are the types that it
+    asks to be told about.
 
     A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word. ``reworded`` is what its
     unknown words were read as.
@@ -151,10 +151,9 @@ def prepare_query(
     if parts is not None and is_long(text):
         query = _prepare_report(told, splitter, vector, warning, parts)
     else:
-        defined = (*defined, *filter(None, [asked_type]))
-        query = _prepare_short(told, splitter, vector, warning, requests, defined)
+        query = _prepare_short(told, splitter, vector, warning, requests, (*defined, *asked_types))
     query = _without_own(query, told, reworded.own, splitter)
-    query = replace(query, text=reworded.text, requests=requests, asked_type=asked_type, side=side)
+    query = replace(query, text=reworded.text, requests=requests, asked_types=asked_types, side=side)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
 

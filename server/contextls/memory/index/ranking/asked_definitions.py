@@ -43,7 +43,7 @@ def find_defining(
             continue
         asked = _RECEIVER.sub("", _JOINS.sub(".", name.lstrip("\\")))
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
-        if name == question.asked_type:
+        if name in question.asked_types:
             named = tuple(item for item in named if item.definition.kind in TYPES)
         meant = _leave_out_locals(
             named if question.is_symbol else _meant_by(asked, named, snapshot.view), snapshot
