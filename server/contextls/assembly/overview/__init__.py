@@ -1,1 +1,1 @@
-"""An overview of a workspace: what asks for it, and the map that answers."""
+"""Overviews: the map of a workspace, the catalog of all things of a kind, and an example of one."""

@@ -68,13 +68,13 @@ def _find_files(name: str, which: Sequence[str], paths: Iterable[str]) -> list[s
     def is_inside(folder: str) -> bool:
         if folder not in known:
             above, _, own = folder.rpartition("/")
-            known[folder] = _is_called(own, name) or is_inside(above)
+            known[folder] = is_called(own, name) or is_inside(above)
         return known[folder]
 
     found = [
         path
         for path in paths
-        if (is_inside(_folder_of(path)) or _is_called(_stem(path), name))
+        if (is_inside(_folder_of(path)) or is_called(stem_of(path), name))
         and not (_BESIDE.search(path) or _lists_all(path, name))
     ]
     if len(found) < MIN_FILES:
@@ -87,7 +87,7 @@ def _holds(path: str, word: str) -> bool:
     return any(form in path for form in (word, *singulars(word)))
 
 
-def _is_called(part: str, name: str) -> bool:
+def is_called(part: str, name: str) -> bool:
     """Whether the last word of a folder or a file is ``name``, or its plural."""
     words = _WORD.findall(part)
     last = words[-1].lower() if words else ""
@@ -96,7 +96,7 @@ def _is_called(part: str, name: str) -> bool:
 
 def _lists_all(path: str, name: str) -> bool:
     """Whether a file is the front of the folder that is called so, rather than one of the things in it."""
-    return _stem(path) == "index" and _is_called(_folder_of(path).rpartition("/")[2], name)
+    return stem_of(path) == "index" and is_called(_folder_of(path).rpartition("/")[2], name)
 
 
 def _describe(path: str, memories: MemorySnapshot) -> str:
@@ -111,7 +111,7 @@ def _describe(path: str, memories: MemorySnapshot) -> str:
     if not (types or path.endswith(_COMPONENTS)):
         types = [each.name for each in top if each.kind in CALLABLE]
     names = list(dict.fromkeys(types))
-    if [_fold(name) for name in names] == [_fold(_stem(path))]:
+    if [_fold(name) for name in names] == [_fold(stem_of(path))]:
         return outline.doc[:MAX_CHARS]
     return ", ".join(names[:MAX_NAMES]) + (", …" if len(names) > MAX_NAMES else "")
 
@@ -134,7 +134,8 @@ def _folder_of(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _stem(path: str) -> str:
+def stem_of(path: str) -> str:
+    """The name of a file without its extension."""
     return path.rpartition("/")[2].rpartition(".")[0]
 
 

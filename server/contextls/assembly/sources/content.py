@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.catalog import find_catalogued
+from contextls.assembly.overview.exemplars import find_exemplar
 from contextls.assembly.pieces.bodies import CodeSpan, NamedLine
 from contextls.assembly.pieces.candidate import Candidate
 from contextls.assembly.question import Question
@@ -29,7 +30,7 @@ from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.usefulness.known_places import KnownPlace, find_known_place
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
-from contextls.assembly.wording.catalog_questions import find_asked_catalog
+from contextls.assembly.wording.catalog_questions import find_asked_addition, find_asked_catalog
 from contextls.assembly.wording.name_questions import speaks_of_names_alone
 from contextls.assembly.wording.purpose import read_purpose
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -99,6 +100,8 @@ def _find_known(question: Question, memories: MemorySnapshot) -> tuple[KnownPlac
     """The place, or else the catalog, that the question asks for; of a few things that it names, their code."""
     text, snapshot = question.request.query, memories.snapshot
     known = find_known_place(text, snapshot, memories.graph)
+    if not known.worth and (added := find_asked_addition(text)):
+        return KnownPlace.of(find_exemplar(added.names, find_catalogued(added, memories), snapshot)), None
     asked = None if known.worth else find_asked_catalog(text)
     files = find_catalogued(asked, memories) if asked else []
     if asked and asked.which and len(files) <= FEW_FILES:

@@ -50,7 +50,7 @@ class Manual(Struct, frozen=True):
         for path in sort_by_folders(filter(_DOCUMENT.search, view.paths)):
             for ref in view.chunks_of(path):
                 if view.file_kind(ref) is FileKind.DOCUMENT and any(
-                    map(self.titles.search, _titles(ref, view))
+                    map(self.titles.search, read_titles(ref, view))
                 ):
                     yield ref
 
@@ -68,7 +68,7 @@ class Manual(Struct, frozen=True):
             yield from view.chunks_of(path)[:1]
 
 
-def _titles(ref: ChunkRef, view: IndexView) -> list[str]:
+def read_titles(ref: ChunkRef, view: IndexView) -> list[str]:
     """The titles that a chunk of a document has and stands under, without that of the document, with its badges."""
     row = view.row(ref)
     first, *under = row.symbol.split(" > ")

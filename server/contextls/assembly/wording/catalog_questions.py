@@ -45,6 +45,12 @@ _EVERYWHERE = word_set(
 )
 
 
+_HOW = word_set("and are can do does how i need one should so steps the to we what where would you")
+_ADDS = word_set("add build create define implement introduce make register write")
+_ONE_MORE = word_set("a an another additional custom my new one more our own")
+_FUNCTION_WORDS = word_set("and by for from in into of on or that to which with test tests")
+
+
 class AskedCatalog(Struct, frozen=True):
     """The things of a kind that a question asks for: what one may be called, likeliest first, and which are meant."""
 
@@ -67,6 +73,19 @@ def find_asked_catalog(question: str) -> AskedCatalog | None:
     asked = [*dropwhile(lambda word: word.lower() in _KINDS, asked)]
     things = _before(asked, _OF)
     return _read(things, asked[len(things) + 1 :]) if 0 < len(things) <= MAX_WORDS else None
+
+
+def find_asked_addition(question: str) -> AskedCatalog | None:
+    """The kind of which ``question`` wants to add another thing: "how do I add a new agent?"."""
+    words = [word.lower() for word in _WORD.findall(question)] if len(question) <= MAX_CHARS else []
+    asked = [*dropwhile(lambda word: word in _HOW, words)]
+    if len(asked) < 3 or len(asked) == len(words) or asked[0] not in _ADDS or asked[1] not in _ONE_MORE:
+        return None
+    things = _strip_end([*dropwhile(lambda word: word in _ONE_MORE, asked[1:])], _HERE)
+    if not 0 < len(things) <= MAX_WORDS or not _FUNCTION_WORDS.isdisjoint(things):
+        return None
+    alike = next((each for each in _ALIKE if things[-1] in each), ())
+    return AskedCatalog(" ".join(things), tuple(dict.fromkeys((things[-1], *alike))))
 
 
 def _read(things: Sequence[str], of: Sequence[str]) -> AskedCatalog | None:
