@@ -89,7 +89,8 @@ def _holds(path: str, word: str) -> bool:
 
 def is_called(part: str, name: str) -> bool:
     """Whether the last word of a folder or a file is ``name``, or its plural."""
-    words = _WORD.findall(part)
+    # The plural of "policy" keeps all but its last letter; few parts hold that.
+    words = _WORD.findall(part) if name[:-1] in part.lower() else []
     last = words[-1].lower() if words else ""
     return name in (last, *singulars(last))
 
