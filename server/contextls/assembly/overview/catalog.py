@@ -33,9 +33,9 @@ _COMPONENTS = (".vue", ".svelte", ".astro")
 
 def find_catalogued(asked: AskedCatalog, memories: MemorySnapshot) -> list[str]:
     """The files for things of a kind, in the order of a tree; none where there are few."""
-    kinds, hides = memories.snapshot.files.kinds(), memories.exclusion.hides
-    source = [path for path, kind in kinds.items() if kind is FileKind.SOURCE and not hides(path)]
-    return next(filter(None, (_find_files(name, asked.which, source) for name in asked.names)), [])
+    source = [path for path, kind in memories.snapshot.files.kinds().items() if kind is FileKind.SOURCE]
+    found = next(filter(None, (_find_files(name, asked.which, source) for name in asked.names)), [])
+    return [path for path in found if not memories.exclusion.hides(path)]
 
 
 def draw_catalog(
