@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -16,33 +15,29 @@ from contextls.assembly.question import Question
 from contextls.assembly.request import server_entries_of
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.event_relevance import EventRelevance
+from contextls.assembly.sources.repeated_events import RepeatedEvent, group_repeats, without_superseded
 from contextls.assembly.sources.tasks import without_released
 from contextls.assembly.usefulness.reasons import of_event
 from contextls.assembly.wording.signals import Intent, Signals
-from contextls.memory.activity.edits import sum_up_edits
 from contextls.memory.events import EventLog
 from contextls.memory.events.failures import FailedRun, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.index.query.traces import without_installed_frames
-from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section, ServerEntry
+from contextls.model import LOOKS, Event, EventType, Filters, Outcome, Section, ServerEntry
 from contextls.text.json_lines import lines_said
 from contextls.text.tool_advice import is_advice
 
 SESSION_EVENTS = 60
-# Of the state of the work, so many entries.
+# The number of entries where the question asks how the work stands.
 MAX_RUNS = 16
 OTHER_EVENTS = 100
-# What was looked at in another sitting says little; what was changed, run and broken there may say much.
+# Reads and problems of other sessions say little; what was changed, run and broken there may say much.
 _PASSING = LOOKS | {EventType.DIAGNOSTIC}
-# An edit and the save after it are one thing, told by the edit.
-SAVED_MS = 10 * 60 * 1000
-# Of what a command printed or an error traced, so many of its last lines are shown.
+# The number of last lines shown of a command's output or an error's stack trace.
 OUTPUT_LINES = 20
-# Of the tests that fail in the same way, so many are named.
-NAMED_TESTS = 3
-# Most lines of a trace may be of others' code.
+# The number of last lines searched for those: most frames of a trace may be of installed packages.
 READ_LINES = 400
-# The chance that what a question about the work means is of use for it.
+# The chance that an event is of use that a question about the work asks for.
 MEANT = 0.95
 
 
@@ -118,51 +113,6 @@ def recent_events(
     return shown_events(together.values(), root, accepts)
 
 
-class _Run(Struct):
-    """The same thing done again and again: its newest event, all of them, newest first."""
-
-    events: list[Event] = field(default_factory=list)
-
-    @property
-    def newest(self) -> Event:
-        return self.events[0]
-
-    @property
-    def tests(self) -> list[str]:
-        """The tests that an error failed, in the order of its telling."""
-        told = (event.content.get("test") for event in reversed(self.events) if event.type == EventType.ERROR)
-        return list(dict.fromkeys(str(test) for test in told if test))
-
-    @property
-    def times(self) -> int:
-        """The number of times that it was done; what several tests tell of, or one run at several lines, is done once."""
-        if self.newest.type != EventType.ERROR:
-            return len(self.events)
-        return 1 if len(self.tests) > 1 else len({event.timestamp for event in self.events})
-
-    @property
-    def lines(self) -> list[int]:
-        """The lines at which the newest run of a command told of an error."""
-        newest = self.newest
-        together = (each for each in self.events if each.timestamp == newest.timestamp)
-        told = {each.content.get("line") for each in together if newest.type == EventType.ERROR}
-        return sorted(line for line in told if isinstance(line, int))
-
-    @property
-    def summary(self) -> Event:
-        """The newest event, saying what all of them did together."""
-        newest, tests = self.newest, self.tests
-        if self.lines:
-            newest = replace(newest, content={**newest.content, "line": self.lines[0]})
-        if len(tests) > 1:
-            more = f" and {len(tests) - NAMED_TESTS} more" if len(tests) > NAMED_TESTS else ""
-            content = {**newest.content, "test": ", ".join(tests[:NAMED_TESTS]) + more}
-            return replace(newest, content=content)
-        if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
-            return newest
-        return replace(newest, content=sum_up_edits([event.content for event in reversed(self.events)]))
-
-
 def event_candidates(
     events: Sequence[Event],
     signals: Signals,
@@ -187,7 +137,7 @@ def event_candidates(
     broken = {event.id for event in failure.events} if failure else set()
     causes = {event.id for event in failure.changes} if failure else set()
     candidates = []
-    for run in _without_echoes(_runs(events)):
+    for run in without_superseded(group_repeats(events)):
         event, ids = run.newest, {each.id for each in run.events}
         matched = _matching_words(event, signals)
         relevance, salience = _relevance(event, signals, matched), 0.8 if _is_failure(event) else 0.5
@@ -203,7 +153,7 @@ def event_candidates(
     return candidates
 
 
-def _candidate(run: _Run, scores: Scores, why: Reason) -> Candidate:
+def _candidate(run: RepeatedEvent, scores: Scores, why: Reason) -> Candidate:
     path, summary = run.newest.content.get("path"), run.summary
     return Candidate(
         section=Section.RECENT,
@@ -226,59 +176,6 @@ def _output_tail(event: Event) -> str | None:
     printed = [each for each in said if each.strip() and not is_advice(each)]
     lines = list(without_installed_frames(printed[-READ_LINES:]))[-OUTPUT_LINES:]
     return "\n".join(lines) if lines else None
-
-
-def _runs(events: Iterable[Event]) -> list[_Run]:
-    runs: dict[tuple[str, ...], _Run] = {}
-    for event in sorted(events, key=lambda event: (-event.timestamp, -_number(event))):
-        runs.setdefault(_subject(event), _Run()).events.append(event)
-    for run in runs.values():
-        # A runner tells of one error in several places, of which not all say the line.
-        placed = [
-            event for event in run.events if event.type == EventType.ERROR and event.content.get("line")
-        ]
-        run.events = placed or run.events
-    return list(runs.values())
-
-
-def _without_echoes(runs: Sequence[_Run]) -> list[_Run]:
-    """Without what another entry says better: a look at a file that was changed, a save of an edit, a solved problem."""
-    edited: dict[object, int] = {}
-    changed: dict[object, int] = {}
-    for run in runs:
-        event = run.newest
-        if event.type in WRITES:
-            path = event.content.get("path")
-            changed[path] = max(event.timestamp, changed.get(path, 0))
-            if event.type == EventType.FILE_EDIT:
-                edited[path] = event.timestamp
-    kept = []
-    for run in runs:
-        event = run.newest
-        path = event.content.get("path")
-        looked_at = event.type in LOOKS and path in changed
-        saved = (
-            event.type == EventType.FILE_WRITE and event.timestamp - edited.get(path, -SAVED_MS) < SAVED_MS
-        )
-        solved = event.type == EventType.DIAGNOSTIC and event.content.get("state") == "gone"
-        if not (looked_at or saved or solved):
-            kept.append(run)
-    return kept
-
-
-def _number(event: Event) -> int:
-    tail = event.id.rsplit("-", 1)[-1]
-    return int(tail) if tail.isdecimal() else 0
-
-
-def _subject(event: Event) -> tuple[str, ...]:
-    content = event.content
-    if event.type in (EventType.ERROR, EventType.DIAGNOSTIC):
-        return event.type, str(content.get("path")), str(content.get("message"))
-    for name in ("path", "command"):
-        if name in content:
-            return event.type, str(content[name]), str(event.outcome if name == "command" else "")
-    return event.type, event.id
 
 
 def _matching_words(event: Event, signals: Signals) -> list[str]:
