@@ -6,21 +6,21 @@ import asyncio
 
 import pytest
 
-from contextls.lsp import turns
-from contextls.lsp.turns import Turns
+from contextls.lsp import loop_turns
+from contextls.lsp.loop_turns import LoopTurns
 
 QUESTION = {"id": 1, "method": "context/assemble"}
 
 
-async def handle(given: Turns) -> None:
+async def handle(given: LoopTurns) -> None:
     await given.before(QUESTION)
     await given.after(QUESTION)
 
 
 async def test_questions_behind_a_pause_are_no_flood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "_MAX_SECONDS", 0.0)
+    monkeypatch.setattr(loop_turns, "_MAX_SECONDS", 0.0)
     busy: list[str] = []
-    given = Turns(lambda: busy.append("busy"))
+    given = LoopTurns(lambda: busy.append("busy"))
     for _ in range(5):
         await handle(given)
         await asyncio.sleep(0.001)  # as while the next message is awaited
@@ -30,11 +30,11 @@ async def test_questions_behind_a_pause_are_no_flood(monkeypatch: pytest.MonkeyP
 async def test_messages_in_one_go_let_go_of_the_loop_once_they_take_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(turns, "_MAX_SECONDS", 0.0)
+    monkeypatch.setattr(loop_turns, "_MAX_SECONDS", 0.0)
     busy: list[str] = []
     begun = asyncio.Event()
     asyncio.get_running_loop().call_soon(begun.set)
-    given = Turns(lambda: busy.append("busy"))
+    given = LoopTurns(lambda: busy.append("busy"))
     for _ in range(5):
         await handle(given)
     assert busy

@@ -20,6 +20,7 @@ from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.decoding import DECODED_AT_ONCE, TooManyValuesError, decode
 from contextls.lsp.documents import Documents
 from contextls.lsp.framing import FramingError, MessageTooLargeError
+from contextls.lsp.loop_turns import LoopTurns
 from contextls.lsp.manifest_diagnostics import ManifestDiagnostics
 from contextls.lsp.oversized import pass_over
 from contextls.lsp.progress import IndexingJob, Jobs
@@ -27,7 +28,6 @@ from contextls.lsp.protocol import ContextProtocol
 from contextls.lsp.response_errors import PARSE_ERROR
 from contextls.lsp.structure import strict_converter
 from contextls.lsp.sync import Sync
-from contextls.lsp.turns import Turns
 from contextls.lsp.workspace_uris import WorkspaceUris, folder_path
 from contextls.requests.uris import from_path, to_path
 from contextls.settings import Settings
@@ -67,7 +67,7 @@ class ContextServer(LanguageServer):
         self.ended = asyncio.Event()
         self._warned: set[str] = set()
         self._problems = [fault] if fault else []
-        self._turns = Turns(self.live.executors.rest)
+        self._turns = LoopTurns(self.live.executors.rest)
         self._changes = itertools.count(1)
         self._newest_change = 0
         super().__init__(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
-from contextls.assembly.usefulness.holding import holding_files
+from contextls.assembly.usefulness.files_with_terms import holding_files
 from contextls.engine import Engine
 from contextls.memory.index.ranking.lexical import LexicalWeights, QuestionTerms, read_words
 from contextls.memory.index.ranking.ranking import RankingWeights, rank

@@ -9,7 +9,7 @@ from contextls.assembly.usefulness.calls import Call
 from contextls.assembly.usefulness.model import Useful
 from contextls.assembly.usefulness.pool import Scored
 from contextls.assembly.usefulness.worth import join_worths
-from contextls.assembly.wording.deed_words import subject_words
+from contextls.assembly.wording.action_words import subject_words
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.query.search_query import SearchQuery
 from contextls.memory.index.ranking.ranking import Ranking

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.assembly.usefulness.calls import Call, Calls
-from contextls.assembly.usefulness.holding import holding_files
+from contextls.assembly.usefulness.files_with_terms import holding_files
 from contextls.assembly.usefulness.likeness import describe_likeness
 from contextls.assembly.usefulness.pool import Pool, Scored
 from contextls.assembly.usefulness.ranks import log_rank, log_rank_of_held

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 from msgspec.structs import astuple
 
-from contextls.assembly.usefulness.heirs import find_implementing
 from contextls.assembly.usefulness.name_words import NameWords
+from contextls.assembly.usefulness.subtypes import find_implementing
 from contextls.code.kinds import CALLABLE, Kind
 from contextls.code.model import Definition
 from contextls.code.skeleton import read_bodies

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache, partial
 from itertools import islice
 
-from contextls.assembly.usefulness.heirs import MIXABLE, find_heirs, find_overriding
 from contextls.assembly.usefulness.own_bindings import binds_own
 from contextls.assembly.usefulness.prototypes import declares_alone
 from contextls.assembly.usefulness.receivers import CallSites, Receivers, ReceiversOf, tell_by_receivers
+from contextls.assembly.usefulness.subtypes import MIXABLE, find_overriding, find_subtypes
 from contextls.assembly.wording.name_questions import (
     asks_for_calls,
     asks_for_change,
@@ -163,7 +163,7 @@ def _find_based(named: Mapping[ChunkRef, str], snapshot: Snapshot, text: str) ->
     for _, _, item in find_definitions(named, snapshot):
         places: Iterable[tuple[str, int]] = ()
         if item.kind in MIXABLE:
-            places = ((heir.path, heir.line) for heir in find_heirs(item.name, snapshot))
+            places = ((subtype.path, subtype.line) for subtype in find_subtypes(item.name, snapshot))
         elif of_members and (owner := owner_of(item)):
             places = ((path, each.start_line) for path, each in find_overriding(owner, item.name, snapshot))
         for path, line in places:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from contextls.assembly.wording.deed_words import subject_words
+from contextls.assembly.wording.action_words import subject_words
 from contextls.assembly.wording.pasted_text import split_message
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from contextls.assembly.wording.deed_words import subject_words
+from contextls.assembly.wording.action_words import subject_words
 from contextls.regex import compile_late
 
 _ABOUT_USERS = compile_late(

@@ -16,7 +16,7 @@ from contextls.cli.nothing_found import end_with_nothing
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
 from contextls.cli.output import emit, emit_json, emit_text
 from contextls.cli.report_text import ReportFormat, write_report
-from contextls.cli.running import ask_session
+from contextls.cli.running_session import ask_session
 from contextls.cli.session import open_engine
 from contextls.cli.turn_options import read_turn, warn_of_unused
 from contextls.cli.user_settings import user_settings
@@ -279,7 +279,7 @@ def _assemble(
     if others:
         if turn is not None and not turn.is_plain:
             raise typer.BadParameter("it is for one text without a history", param_hint="--with-root")
-        from contextls.cli.together import assemble_together
+        from contextls.cli.several_workspaces import assemble_together
 
         return assemble_together(engine, others, request, turn, user_settings(), index=index)
     if turn is None:

@@ -15,7 +15,7 @@ from contextls.cli.indexing import note_missing, refresh, refresh_in_time
 from contextls.cli.nothing_found import end_with_nothing
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note, one_line, printable
-from contextls.cli.running import ask_session
+from contextls.cli.running_session import ask_session
 from contextls.cli.session import open_engine
 from contextls.cli.user_settings import user_settings
 

@@ -1,4 +1,4 @@
-"""Redaction of events about ignored files: ``cat .env`` must not bring back what the index leaves out."""
+"""Keeps the text of ignored files out of events: ``cat .env`` must not bring back what the index leaves out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from contextls.workspace.roots import relative
 
 _WORD = compile_late(r"[^\s\"'`|;&<>()=,]+")
 _OUTPUT = ("stdout", "stderr")
-# What compilers make holds no text to be printed; an archive does, but for whom it is named behind these.
+# Compiled files hold no text to print. An archive may, unless it is named after one of these options.
 _BUILT = (".class", ".o", ".obj", ".a", ".so", ".dylib", ".dll", ".pyc", ".wasm")
 _ARCHIVES, _RUNS = (".jar", ".war"), ("-jar", "-cp", "-classpath", "-d", "-o")
-# What follows these is written, not read.
+# The word after these options is written, not read.
 _MAKES = ("-o", "-d")
 _REPORTS = compile_late(r"--(?i:out(?:put)?(?:-?(?:dir|file|path))?|junit[\w-]*)")
 LEFT_OUT = "(left out: the command names an ignored file)"
@@ -31,7 +31,7 @@ def shown_events(events: Iterable[Event], root: Path, accepts: Callable[[str], b
     """``events`` without those of files that are ignored by now, and without what commands printed of such files."""
     accepts = functools.cache(accepts)
 
-    @functools.cache  # the same few commands run again and again, and each look at their words costs the disk's time
+    @functools.cache  # the same few commands run again and again, and checking their words reads the disk
     def shows(command: str, folder: str) -> bool:
         return shows_ignored({"command": command, "cwd": folder, "stdout": "any"}, root, accepts)
 

@@ -14,7 +14,7 @@ from contextls.text.word_set import word_set
 _ADVERBS = word_set(
     "again already always ever here instead just never now often once only soon still then there too yet"
 )
-# Initials of so many words: fewer are those of any two words, and nobody writes out more.
+# The number of words that initials stand for: two words share theirs with too many others, and few people write out six.
 MIN_WORDS, MAX_WORDS = 3, 5
 
 

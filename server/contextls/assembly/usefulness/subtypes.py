@@ -16,9 +16,9 @@ from contextls.memory.index.snapshot.symbols import Located
 from contextls.memory.knowledge.relations.uses import owner_of
 from contextls.regex import compile_late
 
-# So many files are read, and heirs of heirs up to so many steps away are found.
+# The number of files that are read, and of steps that subtypes of subtypes are followed.
 MAX_FILES, MAX_STEPS = 400, 3
-# A head with more is no head.
+# A longer text is not the head of a type.
 MAX_HEAD_CHARS = 2_000
 MAX_NESTING = 6
 
@@ -26,11 +26,11 @@ _NAME, _NAMES = compile_late(r"[A-Za-z_$][\w$]*"), compile_late(r"[\w.]+")
 _ROUND, _SQUARE, _ANGLES = (
     compile_late(pattern) for pattern in (r"\(([^()]*)\)", r"\[[^\[\]]*\]", r"<[^<>\n]*>")
 )
-# A head goes on in the next line where it ends or that begins so.
+# A head goes on in the next line where its line ends, or the next one begins, with one of these.
 _GOES_ON = compile_late(r"(?:,|\s:|\b(?:extends|implements|with))\s*$")
-_IS_GONE_ON = compile_late(r"\s*(?:[:,]|(?:extends|implements|with|permits|Inherits|Implements)\b)")
-# What joins a type to its bases away from its definition, by language.
-_APART = {
+_CONTINUES = compile_late(r"\s*(?:[:,]|(?:extends|implements|with|permits|Inherits|Implements)\b)")
+# Declarations of bases apart from the definition of a type, by language.
+_DECLARED_APART = {
     "rust": compile_late(
         r"^[ \t]*(?:unsafe[ \t]+)?impl\b(?P<bases>[^{;]{1,300}?)\sfor\s+(?P<name>[^{;]{1,200})", re.MULTILINE
     ),
@@ -52,7 +52,7 @@ _APART = {
         re.MULTILINE,
     ),
 }
-# What is mixed into the type around it, by language.
+# Declarations that mix a module into the type around them, by language.
 _MIXED_IN = {
     "ruby": compile_late(
         r"^[ \t]*(?:include|extend|prepend)[ \t(]+(?P<bases>[A-Z][\w:, \t]{0,300})", re.MULTILINE
@@ -60,7 +60,7 @@ _MIXED_IN = {
     "elixir": compile_late(r"^[ \t]*(?:@behaviour|use)[ \t(]+(?P<bases>[A-Z][\w.]{0,200})", re.MULTILINE),
     "php": compile_late(r"^[ \t]+use[ \t]+(?P<bases>[\w\\, \t]{1,300})[;{]", re.MULTILINE),
 }
-# Their classes name what they extend in brackets.
+# Languages whose classes name their bases in brackets.
 _IN_BRACKETS = frozenset({"python", "pascal"})
 _GO_METHOD = compile_late(r"\s+([A-Za-z_]\w*)\(")
 # Modules of Ruby and Elixir are mixed into others, and have others mixed in.
@@ -68,53 +68,55 @@ MIXABLE = TYPE_LIKE | {Kind.MODULE}
 _GO_TYPES = frozenset({Kind.STRUCT, Kind.TYPE})
 
 
-class Heir(Struct, frozen=True):
-    """A type that is based on another one, and the line on which that is said."""
+class Subtype(Struct, frozen=True):
+    """A type that is based on another one, and the line that declares it."""
 
     name: str
     path: str
     line: int
 
 
-def find_heirs(name: str, snapshot: Snapshot) -> Iterator[Heir]:
+def find_subtypes(name: str, snapshot: Snapshot) -> Iterator[Subtype]:
     """The types that implement or extend the type ``name``, those nearest to it first."""
-    yield from _satisfying(name, snapshot)
+    yield from _find_satisfying(name, snapshot)
     seen, nearest, files = {name}, [name], MAX_FILES
     for _ in range(MAX_STEPS):
-        found: list[Heir] = []
+        found: list[Subtype] = []
         for base in nearest:
             users = list(islice(snapshot.symbols.users(base), files))
             files -= len(users)
-            found += (heir for path in users for heir in _read_heirs(base, path, snapshot))
+            found += (subtype for path in users for subtype in _read_subtypes(base, path, snapshot))
         yield from found
-        nearest = list(dict.fromkeys(heir.name for heir in found if heir.name not in seen))
+        nearest = list(dict.fromkeys(subtype.name for subtype in found if subtype.name not in seen))
         seen.update(nearest)
 
 
 def find_overriding(owner: str, member: str, snapshot: Snapshot) -> Iterator[tuple[str, Definition]]:
     """The file and definition of each ``member`` of what implements or extends ``owner``."""
-    for heir in find_heirs(owner, snapshot):
-        outline = snapshot.outlines.get(heir.path)
+    for subtype in find_subtypes(owner, snapshot):
+        outline = snapshot.outlines.get(subtype.path)
         for item in outline.definitions_of(member) if outline else ():
-            if owner_of(item) == heir.name:
-                yield heir.path, item
+            if owner_of(item) == subtype.name:
+                yield subtype.path, item
 
 
 def find_implementing(interface: str, member: str, snapshot: Snapshot) -> Iterator[Located]:
-    """The definitions of ``member`` in types whose own head, or what is told apart from it, names ``interface``."""
+    """The definitions of ``member`` in types that declare ``interface`` as a base, in their head or apart from it."""
     users = snapshot.symbols.users(interface)
-    heirs: dict[str, set[str]] = {}
+    subtypes: dict[str, set[str]] = {}
     for item in snapshot.symbols.find_named(member):
         owner = owner_of(item.definition)
         if owner and owner != interface and item.path in users:
-            if item.path not in heirs:
-                heirs[item.path] = {heir.name for heir in _read_heirs(interface, item.path, snapshot)}
-            if owner in heirs[item.path]:
+            if item.path not in subtypes:
+                subtypes[item.path] = {
+                    subtype.name for subtype in _read_subtypes(interface, item.path, snapshot)
+                }
+            if owner in subtypes[item.path]:
                 yield item
 
 
-def _satisfying(base: str, snapshot: Snapshot) -> Iterator[Heir]:
-    """The types of Go that have every method of the interface ``base``: nothing else says that they implement it."""
+def _find_satisfying(base: str, snapshot: Snapshot) -> Iterator[Subtype]:
+    """The types of Go that have every method of the interface ``base``; Go does not declare what a type implements."""
     named = snapshot.symbols.find_named
     for item in named(base):
         outline = snapshot.outlines.get(item.path)
@@ -128,7 +130,7 @@ def _satisfying(base: str, snapshot: Snapshot) -> Iterator[Heir]:
         for folder, owner in sorted(set.intersection(*having)) if having else ():
             for each in named(owner):
                 if each.definition.kind in _GO_TYPES and _folder(each.path) == folder:
-                    yield Heir(owner, each.path, each.definition.start_line)
+                    yield Subtype(owner, each.path, each.definition.start_line)
 
 
 def _methods_of(item: Located, snapshot: Snapshot) -> list[str]:
@@ -149,15 +151,15 @@ def _folder(path: str) -> str:
     return path.rpartition("/")[0]
 
 
-def _read_heirs(base: str, path: str, snapshot: Snapshot) -> Iterator[Heir]:
+def _read_subtypes(base: str, path: str, snapshot: Snapshot) -> Iterator[Subtype]:
     outline = snapshot.outlines.get(path)
     if outline is not None:
-        yield from _heirs_defined(base, outline, snapshot)
-        yield from _heirs_told(base, outline, snapshot)
-        yield from _heirs_mixed(base, outline, snapshot)
+        yield from _subtypes_defined(base, outline, snapshot)
+        yield from _subtypes_declared_apart(base, outline, snapshot)
+        yield from _subtypes_mixed(base, outline, snapshot)
 
 
-def _heirs_defined(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
+def _subtypes_defined(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Subtype]:
     for item in outline.definitions:
         if item.kind not in TYPE_LIKE or item.name == base:
             continue
@@ -167,32 +169,32 @@ def _heirs_defined(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[
         row = snapshot.view.row(ref)
         head = "".join(row.text.splitlines(keepends=True)[item.start_line - row.start_line :])
         if base in _bases(head[:MAX_HEAD_CHARS], item.name, outline.language):
-            yield Heir(item.name, outline.path, item.start_line)
+            yield Subtype(item.name, outline.path, item.start_line)
 
 
-def _heirs_told(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
-    pattern = _APART.get(outline.language)
+def _subtypes_declared_apart(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Subtype]:
+    pattern = _DECLARED_APART.get(outline.language)
     if pattern is None:
         return
-    for told, line in _find_told(pattern, base, outline.path, snapshot):
+    for told, line in _find_declarations(pattern, base, outline.path, snapshot):
         if base in _NAME.findall(_without_arguments(told["bases"])):
             *_, name = _NAME.findall(_without_arguments(told["name"]).split(" where ")[0]) or [""]
-            yield Heir(name, outline.path, line)
+            yield Subtype(name, outline.path, line)
 
 
-def _heirs_mixed(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Heir]:
+def _subtypes_mixed(base: str, outline: Outline, snapshot: Snapshot) -> Iterator[Subtype]:
     """The types into which ``base`` is mixed, each from the line that says so."""
     pattern = _MIXED_IN.get(outline.language)
     if pattern is None:
         return
     types = [item for item in outline.definitions if item.kind in MIXABLE]
-    for told, line in _find_told(pattern, base, outline.path, snapshot):
+    for told, line in _find_declarations(pattern, base, outline.path, snapshot):
         around = [item for item in types if item.start_line <= line <= item.end_line]
         if around and base in _NAME.findall(told["bases"]):
-            yield Heir(max(around, key=lambda item: item.start_line).name, outline.path, line)
+            yield Subtype(max(around, key=lambda item: item.start_line).name, outline.path, line)
 
 
-def _find_told(
+def _find_declarations(
     pattern: re.Pattern[str], base: str, path: str, snapshot: Snapshot
 ) -> Iterator[tuple[re.Match[str], int]]:
     """Each place of a file where ``pattern`` names bases, and its line, in chunks that hold ``base``."""
@@ -203,7 +205,7 @@ def _find_told(
 
 
 def _bases(head: str, name: str, language: str) -> frozenset[str]:
-    """The names behind ``name`` in the head of its definition, but for those of parameters and of type arguments."""
+    """The names after ``name`` in the head of its definition, without those of parameters and type arguments."""
     head = _until_body(head)
     kept = _name_bases if language in _IN_BRACKETS else " "
     for _ in range(MAX_NESTING):
@@ -214,13 +216,13 @@ def _bases(head: str, name: str, language: str) -> frozenset[str]:
     _, _, behind = head.partition(name)
     lines = behind.split("\n")
     last = 0
-    while last + 1 < len(lines) and (_GOES_ON.search(lines[last]) or _IS_GONE_ON.match(lines[last + 1])):
+    while last + 1 < len(lines) and (_GOES_ON.search(lines[last]) or _CONTINUES.match(lines[last + 1])):
         last += 1
     return frozenset(_NAME.findall(_without_arguments("\n".join(lines[: last + 1]))))
 
 
 def _until_body(text: str) -> str:
-    """``text`` up to what no bracket encloses of ``{`` and ``;``."""
+    """``text`` up to the first ``{`` or ``;`` outside of brackets."""
     depth = 0
     for at, char in enumerate(text):
         if char in "([":
@@ -233,7 +235,7 @@ def _until_body(text: str) -> str:
 
 
 def _name_bases(inside: re.Match[str]) -> str:
-    """Of the bases of a class of Python those that are names: ``metaclass=Base`` is none."""
+    """The bases of a Python class that are plain names: ``metaclass=Base`` is none."""
     parts = (part.strip() for part in inside[1].split(","))
     return " " + " ".join(part for part in parts if _NAMES.fullmatch(part))
 

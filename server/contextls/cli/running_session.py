@@ -1,4 +1,4 @@
-"""Asks a process that has the workspace open, an editor's server or an agent's: it answers in a fraction of the time."""
+"""Asks a running session (a server that has the workspace open), which answers faster than this process could."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextls.asking import Question
 
 T = TypeVar("T", bound=Struct)
-# What a warm answer takes, many times over. Then the question is answered here, as if nobody had been asked.
+# Many times what a warm answer takes; after it the question is answered in this process.
 _SECONDS = 3.0
 
 

@@ -1,4 +1,4 @@
-"""Bounds the messages that are handled before what they began gets its turn on the event loop.
+"""Bounds how long messages are handled in one go before other work gets a turn on the event loop.
 
 At each turn the loop lets go of the interpreter, and waits for it behind every thread that computes: with a turn for each
 message, thousands of them would be read at a few hundred a second.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MAX_SECONDS = 0.01
 
 
-class Turns:
+class LoopTurns:
     """Handles requests that come together in one go; before and after a notification, all that was begun goes on.
 
     Requests begin in the order in which they came, at the next turn. A notification takes effect at once, so it may not

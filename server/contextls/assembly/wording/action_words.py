@@ -1,4 +1,4 @@
-"""Words for what is done with code, whatever it does: a question of these alone says nothing of what to look for."""
+"""Words for actions on code of any kind ("rename", "explain"): alone, they do not say what to search for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from contextls.memory.index.terms import STOP_WORDS
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-_DEEDS = word_set(
+_ACTIONS = word_set(
     "accepts adapt adapted add additional adjust adjusted affect affected affects again another argument "
     "arguments async await awaited bad be become becomes better bit block bottom break breaking breaks bug bugs "
     "call called caller callers calls can change changing check class classes clean cleaner cleanup clear clearer "
@@ -32,4 +32,4 @@ _WORD = compile_late(r"[^\W\d_]{2,}")
 
 def subject_words(text: str) -> set[str]:
     """The words of a question, in lower case, that say what the code is about, and not what is done with it."""
-    return {word.lower() for word in _WORD.findall(text)} - STOP_WORDS - _DEEDS
+    return {word.lower() for word in _WORD.findall(text)} - STOP_WORDS - _ACTIONS

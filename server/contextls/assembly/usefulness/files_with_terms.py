@@ -1,4 +1,4 @@
-"""The files that hold terms: looked up among their postings, however many these are."""
+"""Marks the files that hold terms, by searching the postings of each term."""
 
 from __future__ import annotations
 

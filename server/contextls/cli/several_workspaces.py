@@ -1,4 +1,4 @@
-"""One prompt from several workspaces on the command line."""
+"""Assembles one prompt from several workspaces for ``contextls assemble``."""
 
 from __future__ import annotations
 

@@ -127,9 +127,9 @@ def shown(engine: Engine, question: str) -> set[str]:
 def test_who_asks_for_what_implements_a_type_gets_that_and_nothing_else(
     tmp_path: Path, files: dict[str, str], question: str
 ) -> None:
-    *heirs, _ = files
+    *subtypes, _ = files
     with opened(write(tmp_path, files)) as engine:
-        assert shown(engine, question) == set(heirs)
+        assert shown(engine, question) == set(subtypes)
 
 
 @pytest.mark.parametrize("files", [KOTLIN, PYTHON, RUST, TYPESCRIPT, PASCAL], ids=lambda files: min(files))
@@ -144,9 +144,9 @@ def test_who_asks_for_what_implements_a_type_gets_that_and_nothing_else(
 def test_a_change_of_a_member_concerns_all_that_define_it_anew(
     tmp_path: Path, files: dict[str, str], question: str
 ) -> None:
-    *heirs, _ = files
+    *subtypes, _ = files
     with opened(write(tmp_path, files)) as engine:
-        assert shown(engine, question) >= set(heirs)
+        assert shown(engine, question) >= set(subtypes)
 
 
 def test_who_calls_a_member_does_not_ask_who_defines_it_anew(tmp_path: Path) -> None:
