@@ -43,6 +43,7 @@ LAYERS = {
     "engine": 9,
     "recording": 9,
     "standalone": 9,
+    "user_files": 9,
     "agents": 9.5,  # between: asks engines, and is asked by what lives and by a face
     "asking": 9.5,
     "wire": 9,
@@ -65,7 +66,7 @@ FACES = {"cli", "lsp", "mcp"}
 # What faces may know: the engine and its neighbours, the live workspace, and plain data. Of what lies deeper, these alone.
 FACES_KNOW = {
     "engine", "recording", "standalone", "live", "requests", "schema", "model", "settings", "errors", "wire", "access",
-    "settings_file", "settings_merge", "cancellation", "isolation", "regex",
+    "user_files", "settings_file", "settings_merge", "cancellation", "isolation", "regex",
     "agents", "asking",
 }  # fmt: skip
 FACES_USE = {

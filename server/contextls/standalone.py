@@ -1,8 +1,10 @@
-"""Services that need no workspace: short texts, token counts, strategies, and how an event is described."""
+"""Services for faces that need no open workspace: short texts, token counts, events in words, and known workspaces.
+
+Each loads what it needs when it is called: a command uses one or two of them.
+"""
 
 from __future__ import annotations
 
-from errno import EINVAL
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,6 +107,13 @@ def summarize_event(event: Event) -> str:
     return plainly(event)
 
 
+def was_stopped(exit_code: int) -> bool:
+    """Whether an exit code says that the user stopped the command."""
+    from contextls.memory.events.exit_status import is_stopped
+
+    return is_stopped(exit_code)
+
+
 def workspace_list() -> Path:
     """The file that lists the known workspaces, one absolute path a line. It need not exist."""
     from contextls.workspace.state_folders import state_folders
@@ -132,60 +141,6 @@ def delete_index(root: Path) -> None:
     shutil.rmtree(locate(open_root(root)).cache, ignore_errors=True)
 
 
-def read_small_file(path: Path) -> str:
-    """The text of a settings file that is not ours. Raises ``OSError`` and ``UnicodeDecodeError``."""
-    from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
-
-    return read_text(path, SETTINGS_BYTES)
-
-
-def replace_small_file(path: Path, text: str) -> Path | None:
-    """Put ``text`` in the place of a settings file that is not ours, whole or not at all; the copy of what lay there.
-
-    Folders are made, the mode stays. Raises ``OSError``.
-    """
-    from contextls.workspace.regular_file import SETTINGS_BYTES, read_bytes
-    from contextls.workspace.whole_file import replace_file
-
-    backup, mode = None, 0o600
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists():
-        mode = path.stat().st_mode & 0o777
-        names = (path.with_name(f"{path.name}.before-contextls{number}") for number in ("", *range(2, 1000)))
-        backup = next(name for name in names if not name.is_symlink() and not name.exists())
-        replace_file(backup, (read_bytes(path, SETTINGS_BYTES),), mode=mode)
-    replace_file(path, (text.encode(),), mode=mode)
-    return backup
-
-
-def write_report(path: Path, text: str) -> None:
-    """Write ``text``, without its secrets, to a new file. Raises ``FileExistsError`` and other ``OSError``."""
-    from contextls.text.gate import clean, secret_in_name
-    from contextls.workspace.whole_file import replace_file
-
-    if path.is_symlink() or path.exists():
-        raise FileExistsError(path)
-    if secret_in_name(path.name):
-        raise OSError(EINVAL, "its name holds a secret", path.name)
-    replace_file(path, (clean(text).encode(),))
-
-
-def write_output(path: Path, text: str) -> None:
-    """Put ``text``, without its secrets, in the file that a user named, or that a link there leads to. Raises ``OSError``.
-
-    A pipe or a device is written to.
-    """
-    from contextls.text.gate import clean
-    from contextls.workspace.whole_file import replace_file, write_to_stream
-
-    file, written = path.resolve(), (clean(text).encode(),)
-    if path.exists() and not path.is_file():  # a link such as /dev/fd/1 leads to no name
-        write_to_stream(path, written)
-    else:
-        mode = file.stat().st_mode & 0o777 if file.exists() else 0o644
-        replace_file(file, written, mode=mode, sync=False)
-
-
 def manifest_schema() -> Mapping[str, Any]:
     """The JSON schema of a working set's file."""
     from contextls.memory.working_set.manifest_schema import manifest_schema as make
@@ -199,10 +154,3 @@ def _code_language(name: str) -> str:
 
     language = default_languages().language_of(name)
     return "" if language in (TEXT, "markdown") else language
-
-
-def was_stopped(exit_code: int) -> bool:
-    """Whether an exit code says that the user stopped the command."""
-    from contextls.memory.events.exit_status import is_stopped
-
-    return is_stopped(exit_code)

@@ -17,7 +17,7 @@ from contextls.agents.agent import Agent, Json
 from contextls.errors import InvalidRequestError, WorkspaceError
 from contextls.isolation import python_command
 from contextls.regex import compile_late
-from contextls.standalone import read_small_file
+from contextls.user_files import read_small_file
 
 ENTRY = "contextls.cli.agent_hook"
 _INDENT = compile_late(r'^([ \t]+)"', re.MULTILINE)

@@ -22,8 +22,9 @@ from contextls.isolation import find_program
 from contextls.settings import Settings
 from contextls.settings_file import read_user_settings
 from contextls.settings_file import user_file as settings_file
-from contextls.standalone import list_package_sources, read_small_file, workspace_list
+from contextls.standalone import list_package_sources, workspace_list
 from contextls.text.gate import clean
+from contextls.user_files import read_small_file
 
 _PACKAGES = (
     "lancedb",

@@ -11,7 +11,7 @@ import typer
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, has_colour, note, printable
 from contextls.errors import InvalidRequestError
-from contextls.standalone import write_report
+from contextls.user_files import write_report
 
 if TYPE_CHECKING:
     from contextls.cli.checkup import Finding

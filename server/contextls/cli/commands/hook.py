@@ -27,7 +27,8 @@ from contextls.cli.roots import find_folder
 from contextls.errors import StoreError
 from contextls.isolation import python_command
 from contextls.package_data import read_packaged
-from contextls.standalone import replace_small_file, workspace_list
+from contextls.standalone import workspace_list
+from contextls.user_files import replace_small_file
 
 EXAMPLES = (
     'eval "$(contextls hook bash)"                                 # in ~/.bashrc',

@@ -235,7 +235,7 @@ def _hand_over(packed: Pack, output: Path | None, *, copy: bool) -> None:
 
 def _write(packed: Pack, output: Path) -> None:
     """Write each part to a file of its own. Raises ``InvalidRequestError`` where one cannot be written."""
-    from contextls.standalone import write_output
+    from contextls.user_files import write_output
 
     names = [output]
     if len(packed.parts) > 1:
