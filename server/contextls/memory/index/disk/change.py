@@ -33,9 +33,9 @@ class IndexChange(Struct, frozen=True):
         return cls(frozenset(paths), parts, generation)
 
     @classmethod
-    def removal(cls, paths: Collection[str], generation: int = 0) -> IndexChange:
-        """A change after which ``paths`` hold nothing."""
-        return cls.whole(paths, (), generation)
+    def removal(cls, paths: Collection[str]) -> IndexChange:
+        """A change that is not stored, after which ``paths`` hold nothing."""
+        return cls.whole(paths, (), 0)
 
     def removing(self, paths: Collection[str]) -> IndexChange:
         """The change, and after it ``paths``, of which it says nothing else, hold nothing."""
