@@ -104,7 +104,7 @@ class BusyError(ContextlsError):
 
 
 def _picture(escape: re.Match[str]) -> str:
-    """A sign for what ``repr`` escaped: an escape ends in a letter, which would hide a secret that begins behind it."""
+    """A sign for what ``repr`` escaped: an escape ends in a letter, which would hide a secret that begins after it."""
     if escape[0] == r"\\":
         return escape[0]
     code = ord(_LETTERS.get(escape[0]) or chr(int(escape[0][2:], 16)))

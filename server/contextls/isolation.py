@@ -90,7 +90,7 @@ def find_program(name: str, *folders: Path) -> str | None:
 
 
 def program_endings() -> list[str]:
-    """The endings that the system tries behind the name of a program: several on Windows, elsewhere the empty one."""
+    """The endings that the system tries after the name of a program: several on Windows, elsewhere the empty one."""
     return os.environ.get("PATHEXT", ".EXE").split(os.pathsep) if _WINDOWS else [""]
 
 

@@ -182,7 +182,7 @@ class _Chunker:
     def _cut_evenly(
         self, piece: ChunkPiece, borders: dict[int, int], together: range
     ) -> list[tuple[int, int]]:
-        """``piece`` in rows; of a function, without a rest of few lines behind the last border."""
+        """``piece`` in rows; of a function, without a rest of few lines after the last border."""
         ranges = cut_rows(self.source, piece.first, piece.end, self.limits, borders, together)
         if piece.kind is not Kind.SECTION and len(ranges) > 1 and self.source.size(*ranges[-1]) < self.small:
             first = ranges[-2][0]

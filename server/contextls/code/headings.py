@@ -52,7 +52,7 @@ def read_sections(path: str, source: SourceText) -> list[Unit]:
 
 
 def _with_ends(headings: Sequence[Heading], end: int) -> Iterator[tuple[Heading, int]]:
-    """Each heading with the row behind its section: where one as high or higher begins, at last at ``end``."""
+    """Each heading with the row after its section: where one as high or higher begins, at last at ``end``."""
     ends = [end] * len(headings)
     around: list[int] = []
     for place, heading in enumerate(headings):
@@ -118,7 +118,7 @@ def _is_underlined(lines: Sequence[str], first: int, row: int) -> bool:
 def _find_marked(
     lines: Sequence[str], mark: re.Pattern[str], toggles: Callable[[str, str], str]
 ) -> Iterator[Heading]:
-    """Titles behind so many marks as they are deep. ``toggles`` gives the fence that is open behind a line, or ``""``."""
+    """Titles after so many marks as they are deep. ``toggles`` gives the fence that is open after a line, or ``""``."""
     fence = ""
     for row, line in enumerate(lines):
         fence = toggles(line, fence)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.code.comment_lines import comment_start
 
-# Begins a cell in the percent format, in which notebooks are read; behind it, in brackets, is what prose begins with.
+# Begins a cell in the percent format, in which notebooks are read; after it, in brackets, is what prose begins with.
 _CELL, _PROSE = "# %%", "# %% ["
 # Of prose above a cell; more of it says more than what the cell is about.
 _MAX_PROSE_CHARS = 800

@@ -19,7 +19,7 @@ Tables = tuple[tuple[int, int], ...]
 
 
 class _Block(NamedTuple):
-    """A function or a table, by its first and last line; its signature ends ``signature`` lines behind the first."""
+    """A function or a table, by its first and last line; its signature ends ``signature`` lines after the first."""
 
     first: int
     last: int
@@ -27,7 +27,7 @@ class _Block(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where it stands in the order of a file: behind what ends before it, and behind what is around it."""
+        """Where it stands in the order of a file: after what ends before it, and after what is around it."""
         return self.first, -self.last
 
 
@@ -67,7 +67,7 @@ def mark_before(language: str, bodies: str, first_line: int, tables: Tables = ()
 
 
 def open_header(header: str, language: str, bodies: str, first_line: int, tables: Tables = ()) -> str:
-    """The signature in ``header`` with the brace behind it, where ``first_line`` is of its body, as one would read it."""
+    """The signature in ``header`` with the brace after it, where ``first_line`` is of its body, as one would read it."""
     header = header.rstrip()
     is_open = not header or header.endswith(("{", "(", "[", "=", ":", "…"))
     if is_open or not _has_braces(language) or _around(language, bodies, first_line, tables) is None:

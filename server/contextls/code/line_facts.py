@@ -23,7 +23,7 @@ _CODE_QUOTES = ('"', "'")
 class LineFacts:
     """A ``lines.toml``, compiled when a text of the language is read.
 
-    Patterns of ``definitions`` and ``regions`` have one group, the name, and match at the start of a line, behind its
+    Patterns of ``definitions`` and ``regions`` have one group, the name, and match at the start of a line, after its
     indentation; of the groups of others, one matches.
     """
 

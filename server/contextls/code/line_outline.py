@@ -240,7 +240,7 @@ class _Text:
         return [0, *accumulate(changes)]
 
     def _body(self, start: _Start, end: int) -> tuple[int, int] | None:
-        """The bytes behind the signature: from the brace on where there are braces, else from the second line on.
+        """The bytes after the signature: from the brace on where there are braces, else from the second line on.
 
         Lines that a bracket joins to the first one belong to the signature.
         """

@@ -92,7 +92,7 @@ def _note_unit(
     if names:
         name = read_heading(data, names[0]) if kind is Kind.SECTION else read_name(data, names[0])
     last = node
-    for body in bodies or ():  # which may stand behind the definition, as in Dart
+    for body in bodies or ():  # which may stand after the definition, as in Dart
         last = body if body.end_byte > last.end_byte else last
     unit = Unit(
         kind=kind,

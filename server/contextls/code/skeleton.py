@@ -2,7 +2,7 @@
 
 Where the bodies are comes from what parsed the file: the index, or a worker process. They come packed as numbers with
 blanks between them, four for each body: first line, column, last line, column. Lines count from 1, columns from 0 in
-characters, and the last column is the one behind the body.
+characters, and the last column is the one after the body.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read_bodies(bodies: str) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _ranges(text: str, bodies: str, first_line: int) -> list[tuple[int, int]]:
-    """The bodies whose beginning ``text`` shows, as ranges of its characters; one that goes on behind it ends with it."""
+    """The bodies whose beginning ``text`` shows, as ranges of its characters; one that goes on after it ends with it."""
     offsets = SourceText(text).offsets
     rows = len(offsets) - 1
     shown = len(text) - len(text.lstrip())  # a body with nothing in front of it is all that there is to show

@@ -9,7 +9,7 @@ _PAIRS = frozenset({("'", "'"), ('"', '"'), ("`", "`"), ("<", ">")})
 
 _LINK = compile_late(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _IMAGE = compile_late(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
-# As Hugo, Pandoc, kramdown and Docusaurus write it; only at the end of a line, behind a title.
+# As Hugo, Pandoc, kramdown and Docusaurus write it; only at the end of a line, after a title.
 _ANCHOR = compile_late(r"(?<=\S) ?\{(?:/\*[^{}]*\*/|:? ?[#.][\w-][^{}]*)\}$")
 _TAG = compile_late(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
 
@@ -28,7 +28,7 @@ def last_title(symbol: str) -> str:
 
 
 def without_anchor(heading: str) -> str:
-    """A heading without the name for links that stands behind it: ``{#name}``, ``{: .class}``, ``{/* #name */}``."""
+    """A heading without the name for links that stands after it: ``{#name}``, ``{: .class}``, ``{/* #name */}``."""
     return _ANCHOR.sub("", heading)
 
 

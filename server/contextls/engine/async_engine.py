@@ -54,7 +54,7 @@ class AsyncEngine:
         return await asyncio.get_running_loop().run_in_executor(self._questions, question, self.engine)
 
     async def change(self, job: Callable[[Engine], T]) -> T:
-        """Run what changes something, behind what was asked to change before."""
+        """Run a job that changes something, after the changes asked for before it."""
         return await asyncio.get_running_loop().run_in_executor(self._changes, job, self.engine)
 
     async def index(self, progress: Callable[[IndexProgress], None] | None = None) -> IndexReport:

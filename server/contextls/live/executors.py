@@ -86,16 +86,16 @@ class Executors:
         return await self._cancellable(self._texts_waiting, lambda: self.processes.run(function, item))
 
     def write(self, job: Callable[[], T]) -> Future[T]:
-        """Queue a job behind all writes before it."""
+        """Queue a job after all earlier writes."""
         self.queued += 1
         return self._writes.submit(job)
 
     def follow(self, job: Callable[[], T]) -> Future[T]:
-        """Queue a job that no write waits for, behind those queued like this before. Raises ``RuntimeError`` at the end."""
+        """Queue a job that no write waits for, after those queued like this before. Raises ``RuntimeError`` at the end."""
         return self._following.submit(job)
 
     async def index(self, job: Callable[[], T]) -> T:
-        """Run a long job behind other indexing."""
+        """Run a long job after other indexing."""
         return await asyncio.wrap_future(self._indexing.submit(job))
 
     def stop(self, seconds: float = SECONDS_TO_END) -> bool:

@@ -31,7 +31,7 @@ class GitWatch:
             await self._clock.sleep(PAUSE_MS)
 
     def look_at(self, workspace: Workspace) -> None:
-        """Catch up with one workspace, behind the writes that wait; once at a time, and not while it cannot be opened."""
+        """Catch up with one workspace, after the writes that wait; once at a time, and not while it cannot be opened."""
         if workspace in self._waiting or workspace.failed_to_open:
             return
         self._waiting.add(workspace)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextls.live.workspace import Workspace
     from contextls.model import NewEvent
 
-# So many share a transaction at most: the first of them is not to wait for a flood behind it.
+# The most events in one transaction, so that the first does not wait for a flood of others.
 _MAX_TOGETHER = 500
 
 
@@ -46,7 +46,7 @@ class Intake:
         self._guard = threading.Lock()
 
     def add(self, workspace: Workspace, event: NewEvent) -> Future[Receipt]:
-        """Queue an event behind the writes before it; the receipt comes once it is durable.
+        """Queue an event after earlier writes; the receipt comes once it is durable.
 
         Without a time of its own it happened now, however late it is recorded.
         """
@@ -64,7 +64,7 @@ class Intake:
         return receipt
 
     def _is_open(self, batch: _Batch) -> bool:
-        """Whether one more event may join: nothing was queued behind the batch."""
+        """Whether one more event may join: nothing was queued after the batch."""
         is_last = batch.job == self._executors.queued
         return is_last and not batch.is_taken and len(batch.events) < _MAX_TOGETHER
 

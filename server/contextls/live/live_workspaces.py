@@ -185,7 +185,7 @@ class LiveWorkspaces:
         self.edits.record_all()
 
     async def close(self, seconds: float) -> None:
-        """Close every workspace behind the writes that wait, and wait for that for a while.
+        """Close every workspace after the writes that wait, and wait for that for a while.
 
         What takes longer goes on; calling this again waits on.
         """

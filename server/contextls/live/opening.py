@@ -1,4 +1,4 @@
-"""Opens the engine of a workspace behind the writes that wait, and again after a rest where that failed."""
+"""Opens the engine of a workspace after the writes that wait, and again after a rest where that failed."""
 
 from __future__ import annotations
 

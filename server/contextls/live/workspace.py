@@ -86,7 +86,7 @@ class Workspace:
         return max((len(root.parts) for root in self._aliases if path.is_relative_to(root)), default=0)
 
     def start(self) -> Future[Engine]:
-        """Begin to open the engine, behind the writes that wait already; a second call changes nothing.
+        """Begin to open the engine, after the writes that wait already; a second call changes nothing.
 
         What could not be opened is tried again after a rest. Raises ``WorkspaceError`` once the workspace was closed.
         """
@@ -141,7 +141,7 @@ class Workspace:
     async def set_trust(self, trusted: bool) -> None:
         """Take the user's word on this folder; an engine that replaces this one goes by it as well.
 
-        A question that comes right behind it goes by it too, whatever waits to be written.
+        A question that comes right after it goes by it too, whatever waits to be written.
         """
         self._is_trusted = trusted
         engine = self.engine_if_open
@@ -155,14 +155,14 @@ class Workspace:
         return await self.look(lambda engine: engine.is_built)
 
     async def change(self, job: Callable[[Engine], T]) -> T:
-        """Run a writing job behind those before it, and wait for its result: it is durable then."""
+        """Run a writing job after earlier ones, and wait for its result: it is durable then."""
         opened = self.start()
         return await asyncio.wrap_future(self._executors.write(lambda: job(opened.result())))
 
     def write(
         self, job: Callable[[Engine], None], name: str, done: Callable[[], None] = lambda: None
     ) -> None:
-        """Queue a writing job behind those before it; failures are logged under its ``name``.
+        """Queue a writing job after earlier ones; failures are logged under its ``name``.
 
         ``done`` is called after it, however it ends.
         """
@@ -181,7 +181,7 @@ class Workspace:
         return self._executors.write(lambda: _run_logged(job, opened.result, name, done))
 
     def queue(self, job: Callable[[], object]) -> None:
-        """Queue a job that reads files behind the writes before it; it needs no engine, and what it raises is lost."""
+        """Queue a job that reads files after earlier writes; it needs no engine, and what it raises is lost."""
         if not self._is_closed:
             self._executors.write(job)
 
@@ -252,7 +252,7 @@ class Workspace:
         return closing
 
     def close(self) -> Future[None] | None:
-        """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``adopt``."""
+        """Stop indexing and close the engine after the writes that wait. Nothing opens it again but ``adopt``."""
         self._is_closed = True
         self.stop_indexing()
         engine, opened = self._opening.engine, self._opening.forget()

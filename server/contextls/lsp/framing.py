@@ -33,7 +33,7 @@ _MAX_BEGIN_BYTES = 64
 
 
 class FramingError(Exception):
-    """The stream holds something that is no message; reading goes on behind it."""
+    """The stream holds something that is no message; reading goes on after it."""
 
 
 class MessageTooLargeError(FramingError):

@@ -56,7 +56,7 @@ class ManifestDiagnostics:
         start = self._position(fault.line, fault.column, lines)
         end = self._position(fault.end_line, fault.end_column, lines)
         if (start.line, start.character) == (end.line, end.character):
-            # A place without text is hard to see: what stands behind it on the line is marked.
+            # A place without text is hard to see: what stands after it on the line is marked.
             end = self._position(fault.line, len(_line(lines, fault.line)), lines)
         return types.Diagnostic(
             range=types.Range(start, max(start, end, key=lambda place: (place.line, place.character))),

@@ -57,7 +57,7 @@ def reason_of(error: Exception) -> str:
 
 
 def _name_as_sent(fault: str) -> str:
-    """The complaint of cattrs about one field, behind the field's name as a client wrote it (``textDocument``)."""
+    """The complaint of cattrs about one field, after the field's name as a client wrote it (``textDocument``)."""
     what, at, path = fault.rpartition(" @ ")
     if not at:
         return fault

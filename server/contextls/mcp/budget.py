@@ -65,7 +65,7 @@ class Listing(Struct, Generic[T], frozen=True):
     """An answer of which as many items are given as fit.
 
     ``answer`` makes it of some of the items and the cursor of what follows, ``cursor`` that cursor of how many are given;
-    ``more`` says that there is more behind the last item.
+    ``more`` says that there is more after the last item.
     """
 
     items: Sequence[T]

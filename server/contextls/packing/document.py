@@ -28,7 +28,7 @@ class PackDocument(Struct, frozen=True):
 
 
 class Extra(Struct, frozen=True):
-    """Something beside the files, which stands behind them."""
+    """Something beside the files, which stands after them."""
 
     title: str
     text: str

@@ -1,4 +1,4 @@
-"""Sections behind the files: the uncommitted changes and the newest commits, of nothing that is kept out."""
+"""Sections after the files: the uncommitted changes and the newest commits, of nothing that is kept out."""
 
 from __future__ import annotations
 

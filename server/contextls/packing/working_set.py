@@ -30,7 +30,7 @@ class PinnedPattern(Protocol):
 
     @property
     def folder(self) -> str:
-        """The folder that all its files lie in, with a slash behind it, or ""."""
+        """The folder that all its files lie in, with a slash after it, or ""."""
 
     def matches(self, path: str) -> bool:
         """Whether it stands for this file."""

@@ -15,7 +15,7 @@ from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
 from contextls.requests.uris import to_path
 from contextls.schema.rules import LENIENT, Doc, Expected, First
 
-# A broken import may set off a thousand more; nobody looks at what comes behind these.
+# A broken import may set off a thousand more; nobody looks at what comes after these.
 MAX_DIAGNOSTICS = 2_000
 # With two letters at least: one is a drive of Windows.
 _URI = compile_late(r"[A-Za-z][A-Za-z0-9+.-]+://")

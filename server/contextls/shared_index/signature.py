@@ -57,7 +57,7 @@ def read_public_key(text: str) -> Ed25519PublicKey | None:
 
 
 def sign(content: bytes, key: Ed25519PrivateKey | None) -> bytes:
-    """``content`` behind its signature, or behind as many zeros."""
+    """``content`` after its signature, or after as many zeros."""
     return (key.sign(content) if key else _UNSIGNED) + content
 
 

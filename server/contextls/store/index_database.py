@@ -24,7 +24,7 @@ from contextls.store.transaction import Transaction
 from contextls.text.gate import CleanText
 
 _VECTOR_INDEX = "vectors"
-_RANDOM_BITS = 20  # behind the milliseconds of an id, which has 63 bits
+_RANDOM_BITS = 20  # after the milliseconds of an id, which has 63 bits
 _VALUES = ", ".join("?" * (COLUMNS.count(",") + 2))
 
 

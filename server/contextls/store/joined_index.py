@@ -95,7 +95,7 @@ class JoinedIndex(Struct, frozen=True, dict=True):
         high: int,
     ) -> NDArray[Any]:
         keys, base = self.keys[low:high], int(self.starts[low])
-        # Where the next owner of each key goes: those of a part stand behind those of the parts before.
+        # Where the next owner of each key goes: those of a part stand after those of the parts before.
         free = self.starts[low:high].astype(np.int64) - base
         found = np.empty(int(self.starts[high]) - base, dtype)
         for part, renumbered in zip(self.parts, self.numbers, strict=True):

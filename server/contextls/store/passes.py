@@ -48,7 +48,7 @@ class BackgroundPass:
             if not due or self._stopped.is_set():
                 return
             if self._running:
-                # What was added since may be behind the point up to which the running pass counts.
+                # What was added since may be after the point up to which the running pass counts.
                 self._asked_meanwhile = True
                 return
             self._start()

@@ -94,7 +94,7 @@ def read_log(log: bytes) -> LogReading:
 
 
 def _frames(log: bytes) -> tuple[int, int]:
-    """The size of a page, and how many frames belong to the log's present round: older ones lie behind them."""
+    """The size of a page, and how many frames belong to the log's present round: older ones lie after them."""
     if len(log) < _HEADER + _FRAME_HEADER:
         return 0, 0
     size = _page_size(log)

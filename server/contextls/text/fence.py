@@ -13,7 +13,7 @@ _NOT_INFO = compile_late(r"[^\w.+#-]")
 
 
 def fence(text: str, language: str = "") -> str:
-    """``text`` as a fenced code block, ending with the closing fence and no newline behind it.
+    """``text`` as a fenced code block, ending with the closing fence and no newline after it.
 
     The fence is at least three backticks and longer than any run of backticks in ``text``. ``language``
     becomes the info string, reduced to letters, digits and ``. + # - _``. The text keeps its bytes; a newline
@@ -42,7 +42,7 @@ def paragraph(text: str) -> str:
 
 
 def quote_block(text: str) -> str:
-    """The lines of ``text`` as a quote: no fence, heading or comment in it goes on behind its end."""
+    """The lines of ``text`` as a quote: no fence, heading or comment in it goes on after its end."""
     lines = (_CONTROL.sub(" ", line).rstrip() for line in text.splitlines())
     return "\n".join(f"> {line}".rstrip() for line in lines)
 

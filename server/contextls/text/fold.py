@@ -42,7 +42,7 @@ class _Line(Struct, frozen=True):
 
     text: str
     count: int = 1
-    # Says what is missing behind the line before it.
+    # Says what is missing after the line before it.
     is_note: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Finds the words of the user in a message as it was sent, behind the time, rules, hooks and retrieved pieces.
+"""Finds the words of the user in a message as it was sent, after the time, rules, hooks and retrieved pieces.
 
 Clients keep messages as they were sent, so that a provider's cache holds; a title, a list or a summary wants the question.
 """

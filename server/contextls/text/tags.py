@@ -45,7 +45,7 @@ _CHARACTERS = {entity: character for character, entity in _NAMED.items()}
 
 
 def write_block(tag: str, text: str, attributes: Mapping[str, str]) -> str:
-    """``text`` between an opening and a closing ``tag``, each on a line of its own, with no line end behind them.
+    """``text`` between an opening and a closing ``tag``, each on a line of its own, with no line end after them.
 
     ``tag`` is one of ``TAGS``; attributes that are empty are left out. A line end is added to the text unless it has one.
     """

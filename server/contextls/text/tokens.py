@@ -75,7 +75,7 @@ class ExactTokenizer:
         if max_tokens <= 0:
             return ""
         counter = _counter(self.name)
-        # No token is longer than 128 characters, so nothing behind this can matter; the margin keeps the cut
+        # No token is longer than 128 characters, so nothing after this can matter; the margin keeps the cut
         # of a word at the slice's end from counting.
         head = replace_surrogates(text[: (max_tokens + 1) * 128])
         if counter.count_till_limit(head, max_tokens) is not None:

@@ -59,7 +59,7 @@ def find_traces(lines: Sequence[str]) -> Iterator[Trace]:
 
 
 def _end_of_python_trace(lines: Sequence[str], first: int) -> int:
-    """The number of the line behind the frames, which says what was raised."""
+    """The number of the line after the frames, which says what was raised."""
     indent = len(indent_of(lines[first]))
     number = first + 1
     while number < len(lines) and (

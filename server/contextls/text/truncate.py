@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from contextls.text.tokens import Tokenizer
 
-# Where whole lines fill less of the room than this, the line behind them is a long one.
+# Where whole lines fill less of the room than this, the line after them is a long one.
 LINES_ARE_ENOUGH = 0.7
 
 
@@ -44,7 +44,7 @@ def truncate(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep = Keep
         return tokenizer.count(build(lines, kept)) <= max_tokens
 
     # Counts grow with the number of kept lines, but for a token or two where a cut joins differently: the
-    # search lands near the border, the loop behind it makes sure.
+    # search lands near the border, the loop after it makes sure.
     kept = bisect_right(range(len(lines)), False, key=lambda count: not fits(count)) - 1
     while kept >= 0 and not fits(kept):
         kept -= 1

@@ -26,7 +26,7 @@ _MAX_ENTRIES = 20_000
 def find_dependency(root: Path, name: str) -> str | None:
     """The folder, or the module, of an installed package, relative to ``root``; ``None`` where there is none of this name.
 
-    ``name`` is that of the package or of what is imported; behind a slash, a folder of it (``torch/nn``).
+    ``name`` is that of the package or of what is imported; after a slash, a folder of it (``torch/nn``).
     """
     match = _NAME.match(name)
     if match is None:

@@ -18,7 +18,7 @@ _MARK = compile_late(
 _SCHEMAS = ("ActiveRecord::Schema", "diesel::table!")
 # Each mark has one of these, and looking for them takes a tenth of what the expressions take.
 _SIGNS = ("enerated", "NOT EDIT", "NOT MODIFY", "o not ", "made by")
-# A tool with its version and nothing behind it; what a tool begins for people says when, or in which way, it did.
+# A tool with its version and nothing after it; what a tool begins for people says when, or in which way, it did.
 _MADE_BY = compile_late(
     r"^[^\w\n]{0,12}(?:(?:(?:code|file|parser|lexer|scanner) )?generated (?:by|with|from \S{1,100} by)"
     r" (?:[\w.+-]{1,40} ){1,3}v?\d{1,9}(?:\.\d{1,9}){1,4}[\w.+-]{0,20}[ \t]{0,4}(?:\*/[ \t]{0,4})?$"

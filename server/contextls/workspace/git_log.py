@@ -43,9 +43,9 @@ class Commit(Struct, frozen=True):
 def read_commits(
     root: Path, limit: int, *, tip: str = "HEAD", seen: str | None = None, renames: bool = True
 ) -> Iterator[Commit]:
-    """The newest ``limit`` commits behind ``tip`` that touched ``root``, newest first, as they are read.
+    """The newest ``limit`` commits reachable from ``tip`` that touched ``root``, newest first, as they are read.
 
-    Merges are left out, and with ``seen`` everything behind that commit. Renames are found by comparing contents,
+    Merges are left out, and with ``seen`` everything reachable from that commit. Renames are found by comparing contents,
     unless ``renames`` is false. Raises ``UnreadableHistoryError`` at the first object that cannot be read; ends at once
     where there is no history.
     """
@@ -71,7 +71,7 @@ def read_commits(
 
 
 def list_left_behind(root: Path, old: str, new: str) -> tuple[str, ...] | None:
-    """The commits that are behind ``old`` but not behind ``new``; None when git no longer knows that."""
+    """The commits reachable from ``old`` but not from ``new``; None when git no longer knows that."""
     output = answer(root, ("rev-list", old, "--not", new))
     return None if output is None else tuple(output.decode("ascii", "replace").split())
 
@@ -153,6 +153,6 @@ def _header(token: bytes) -> Commit | None:
 
 
 def list_ancestors(root: Path, limit: int) -> tuple[str, ...]:
-    """The newest commit and at most ``limit`` in all behind it, newest first; empty where there is no history."""
+    """The newest commit and its ancestors, at most ``limit`` in all, newest first; empty where there is no history."""
     output = answer(root, ("rev-list", f"--max-count={limit}", "HEAD"))
     return () if output is None else tuple(output.decode("ascii", "replace").split())

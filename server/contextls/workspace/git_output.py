@@ -28,7 +28,7 @@ def collect(
 ) -> tuple[bytes, bytes]:
     """All that a process prints on both streams when it gets ``given``; it has ended when this returns.
 
-    Raises ``EndlessOutputError`` after ``seconds``, or behind ``most`` bytes.
+    Raises ``EndlessOutputError`` after ``seconds``, or after ``most`` bytes.
     """
     try:
         if not _CAN_WAIT:
@@ -56,7 +56,7 @@ def limit_memory(process: subprocess.Popen[bytes]) -> None:
 def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Iterator[bytes]:
     """The output of a process, as it comes.
 
-    Raises ``EndlessOutputError`` when nothing comes for ``silence`` seconds, and behind ``most`` bytes.
+    Raises ``EndlessOutputError`` when nothing comes for ``silence`` seconds, and after ``most`` bytes.
     """
     if process.stdout is None:
         return

@@ -272,7 +272,7 @@ def _set(allowed: set[str], negated: bool) -> str:
 
 
 def _without_trailing_blanks(line: str) -> str:
-    """The line as git trims it: a blank behind a backslash stays."""
+    """The line as git trims it: a blank after a backslash stays."""
     if not line.endswith(" "):
         return line
     end = len(line.rstrip(" "))

@@ -170,7 +170,7 @@ class _Alternation:
     def __init__(self, sources: Iterable[tuple[int, str]]) -> None:
         last_first = sorted(sources, reverse=True)
         self._places = [place for place, _ in last_first]
-        # The empty group behind each tells which it was; around it, it would hide how the expression begins.
+        # The empty group after each tells which it was; around it, it would hide how the expression begins.
         joined = "|".join(rf"{source}\Z()" for _, source in last_first)
         self._match = re.compile(joined, re.DOTALL).match
 

@@ -105,9 +105,9 @@ def size(log: Path) -> int:
 
 
 def tail(log: Path, start: int = 0, after: str = "") -> Tail:
-    """The whole lines behind byte ``start``, of which the line before must be the one that ``after`` marks.
+    """The whole lines after byte ``start``, of which the line before must be the one that ``after`` marks.
 
-    Where it is another (the log was rewritten), the lines behind the last one with this mark, or none if no line
+    Where it is another (the log was rewritten), the lines after the last one with this mark, or none if no line
     has it. An empty ``after`` takes the lines as they are.
     """
     first = max(0, min(start, size(log)) - _length(after) - 1) if after else start

@@ -220,7 +220,7 @@ class Absence(Struct, frozen=True):
     nearest: tuple[CodeSpan, ...]
     # The folders to which the question is limited.
     within: tuple[str, ...] = ()
-    # Whether other pieces are shown behind this note; the words are names then.
+    # Whether other pieces are shown after this note; the words are names then.
     followed: bool = False
     # The kinds of files that do mention the words.
     only: tuple[str, ...] = ()

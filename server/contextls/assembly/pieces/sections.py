@@ -14,7 +14,7 @@ CUSTOM_SHARE = 50
 # is not bound by it: it enters wherever the budget holds it at all.
 PINNED_SHARE = 60
 
-# What packages of others offer may take this part of the budget, behind everything else.
+# What packages of others offer may take this part of the budget, after everything else.
 PACKAGE_SHARE = 20
 
 

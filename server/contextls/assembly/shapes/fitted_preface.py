@@ -19,7 +19,7 @@ HEADER = "boot header"
 
 
 class WrittenRules(Struct, frozen=True):
-    """A rules file in its tags, with its tokens and those of the gap behind it."""
+    """A rules file in its tags, with its tokens and those of the gap after it."""
 
     file: RulesBlock
     text: str

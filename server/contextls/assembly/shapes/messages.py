@@ -55,7 +55,7 @@ def tools_text(tools: Sequence[Mapping[str, Any]]) -> str:
 
 
 def write_document(before: Sequence[str], texts: Sequence[str], separator: str, buffer: str) -> str:
-    """Continuous text without roles: ``before``, then ``texts``, and the unsaved end right behind them.
+    """Continuous text without roles: ``before``, then ``texts``, and the unsaved end right after them.
 
     Nothing follows the buffer, not even a line end: there the model goes on.
     """

@@ -123,7 +123,7 @@ def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, min_chars: in
 def _find_further(
     likely: Mapping[ChunkRef, float], worth: Mapping[ChunkRef, float], view: IndexView
 ) -> dict[ChunkRef, float]:
-    """Further pieces of the files of which several are ``likely``; they enter behind all others."""
+    """Further pieces of the files of which several are ``likely``; they enter after all others."""
     pieces = Counter(map(view.path, likely))
     return {
         ref: FLOOR

@@ -37,7 +37,7 @@ MAX_OF_FOLDERS = MAX_MATCHED
 MAX_READ_CHARS = 4_000_000
 # Of a folder or a pattern that the budget ended at, so many files are named that were not read, and then itself.
 MAX_NAMED = 3
-# So many characters for each token of the budget are read; what comes behind them could not go in.
+# The characters that are read for each token of the budget; what follows could not fit.
 CHARS_PER_TOKEN = 16
 # Of these a piece takes so much at most: one that is cut, or does not fit at all, leaves room for smaller ones.
 MAX_PIECE_SHARE = 1 / 4

@@ -113,7 +113,7 @@ def _offer_some(candidates: Sequence[Candidate], warnings: tuple[str, ...]) -> O
 
 
 class Meaning(Struct, frozen=True):
-    """The changes that a question means: all of them, or those behind ``failure``."""
+    """The changes that a question means: all of them, or those that led to ``failure``."""
 
     everything: bool = False
     failure: FailedRun | None = None

@@ -141,7 +141,7 @@ def _lines_at(view: IndexView, position: EditorPosition) -> tuple[int, int, int]
     """
     end = max((view.lines(ref).end_line for ref in view.chunks_of(position.path)), default=0)
     first = position.start_line or 1
-    # An editor's cursor may stand behind the last line of its file.
+    # An editor's cursor may stand after the last line of its file.
     return min(first, end), min(position.end_line or first, end), end
 
 

@@ -117,7 +117,7 @@ def _registers(head: str, methods: Collection[str], method: str) -> bool:
 
 
 def _read_handler(statement: str, method: str) -> str:
-    """The part of a statement behind its literal that names the handler for ``method``."""
+    """The part of a statement after its literal that names the handler for ``method``."""
     body = _BODY.search(statement)
     named = statement[: body.start()] if body else statement
     parts = _METHOD.split(named)

@@ -16,7 +16,7 @@ from contextls.memory.index.segments.number_sets import distinct
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 
-# How relevant a place of the model is, in 0..1. Behind the best FEW each counts less, and those behind MAX_PLACES nothing.
+# How relevant a place of the model is, in 0..1. After the best FEW each counts less, and those after MAX_PLACES nothing.
 # Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
 PLACE, FEW, MAX_PLACES = 0.7, 6, 40
 BESIDE_SOURCE = 0.3

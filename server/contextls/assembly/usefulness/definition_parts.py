@@ -76,7 +76,7 @@ def add_members(relevance: Mapping[ChunkRef, float], view: IndexView, floor: flo
 
 
 def _find_members(head: ChunkRef, view: IndexView) -> list[ChunkRef]:
-    """The members right behind the ``head`` of a type, up to the first that is one too many for ``TYPE_CHARS``."""
+    """The members right after the ``head`` of a type, up to the first that is one too many for ``TYPE_CHARS``."""
     inside, chars = f"{view.symbol(head)}.", 0
     found: list[ChunkRef] = []
     far = view.chunk_beside(head, 1)
@@ -100,7 +100,7 @@ def find_gaps(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
 
 
 def parts_beside(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
-    """The chunks behind ``ref`` (``step`` 1) or before it (-1), nearest first, that are of its definition.
+    """The chunks after ``ref`` (``step`` 1) or before it (-1), nearest first, that are of its definition.
 
     They end at a line that is too long for one chunk: that is data, a picture say, and nobody reads it.
     """

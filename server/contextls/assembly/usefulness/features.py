@@ -119,7 +119,7 @@ def _places_within(files: NDArray[np.int64], score: NDArray[np.float32]) -> NDAr
 
 
 def _neighbours(scored: Scored) -> NDArray[np.float32]:
-    """The better score of the chunks right before and behind each one in its file."""
+    """The better score of the chunks right before and after each one in its file."""
     score, rows = scored.score, scored.rows
     beside = (np.diff(rows.files) == 0) & (np.diff(rows.numbers) == 1)
     found = np.zeros(len(score), np.float32)

@@ -31,7 +31,7 @@ _TECHNOLOGIES = word_set(
     """
 )
 
-# What software may be about. Words behind the bar of a line have other meanings too: they speak of it where code is
+# What software may be about. Words after the bar of a line have other meanings too: they speak of it where code is
 # called so.
 _SUBJECTS = """
     http2 hpack

@@ -57,7 +57,7 @@ _KINDS = word_set(
     method middleware module option parser plugin provider reader service setting storage store type writer
     """
 )
-# A function word that stands alone behind these may be a name all the same: "a filter like where".
+# A function word that stands alone after these may be a name all the same: "a filter like where".
 _LIKE = compile_late(r"(?:like|\bas|(?<!next )to|after|on)\b", re.IGNORECASE)
 _ARTICLES = word_set("the our a an")
 _POINTING = word_set(
@@ -71,7 +71,7 @@ class AnaloguePhrase:
     """The words of a question for what it takes as its model."""
 
     def __init__(self, cue: str, words: str) -> None:
-        """``cue`` leads to the model ("the same way as"), ``words`` name it, and may go on behind it."""
+        """``cue`` leads to the model ("the same way as"), ``words`` name it, and may go on after it."""
         self._cue = cue
         self._words = words
         self._splitter = TermSplitter()

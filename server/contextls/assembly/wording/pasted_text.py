@@ -46,7 +46,7 @@ _STAMPED = compile_late(rf"\$ \S|{STAMP}")
 
 
 class MessageLines(Struct, frozen=True):
-    """The lines of a message: those ``typed`` above the ``pasted`` ones or behind a fence, and ``typed_below`` them."""
+    """The lines of a message: those ``typed`` above the ``pasted`` ones or after a fence, and ``typed_below`` them."""
 
     typed: list[str]
     pasted: list[str]

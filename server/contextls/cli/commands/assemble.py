@@ -234,7 +234,7 @@ class _Output(Struct, frozen=True):
             raise typer.BadParameter(f"either this or {chosen[1]}", param_hint=chosen[0])
 
     def write(self, context: Context) -> None:
-        """Print it, and the figures behind it unless they are what was asked for."""
+        """Print it, and the figures after it unless they are what was asked for."""
         if self.as_json:
             emit_json(context)
         elif self.explain:

@@ -146,7 +146,7 @@ def _meant_roots(ls: ContextServer, params: AssembleParams) -> list[Workspace]:
 
 
 async def update(ls: ContextServer, params: UpdateParams) -> Context:
-    """Record the event behind the writes before it and answer with the context that has it first."""
+    """Record the event after earlier writes and answer with the context that has it first."""
     workspace = ls.workspaces.choose(params.root_uri)
     event = params.event.event
     return await workspace.change(lambda engine: engine.update(params.context_id, event, params.max_tokens))

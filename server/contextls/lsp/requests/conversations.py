@@ -1,4 +1,4 @@
-"""``context/conversation/*``: a change waits its turn behind those before it, and is answered once it is durable."""
+"""``context/conversation/*``: a change waits its turn after earlier ones, and is answered once it is durable."""
 
 from __future__ import annotations
 

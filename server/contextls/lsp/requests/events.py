@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 async def record(ls: ContextServer, params: RecordParams) -> Recorded | NotRecorded:
-    """Record it, behind the writes before it; answered once it is durable."""
+    """Record it, after earlier writes; answered once it is durable."""
     from contextls.requests.events import NotRecorded, Recorded
 
     workspace = ls.workspaces.choose(params.root_uri)

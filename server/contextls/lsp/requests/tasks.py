@@ -1,4 +1,4 @@
-"""``context/task/*``: a change waits its turn behind the events before it, and is answered once it is durable."""
+"""``context/task/*``: a change waits its turn after earlier events, and is answered once it is durable."""
 
 from __future__ import annotations
 

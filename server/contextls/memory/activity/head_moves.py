@@ -58,7 +58,7 @@ def read_actions(
     rebase that goes on (``rebasing``) ends.
     """
     current = _rebase_after(earlier)
-    # Of a rebase that was left without an end, what came behind its last step is told.
+    # Of a rebase that was left without an end, what came after its last step is told.
     held: list[GitAction] = []
     for move, here in zip(moves, _branches(moves, branch), strict=True):
         role = _role(move.message, current)
@@ -81,7 +81,7 @@ def read_actions(
 
 
 def _rebase_after(moves: Sequence[Move]) -> Rebase | None:
-    """The rebase that goes on behind ``moves``."""
+    """The rebase that goes on after ``moves``."""
     current = None
     for move in moves:
         role = _role(move.message, current)

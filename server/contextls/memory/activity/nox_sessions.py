@@ -61,7 +61,7 @@ def find_session_commands(given: Sequence[str], read: Callable[[str], str | None
 
 
 def _chosen_in(words: Sequence[str]) -> Iterator[str]:
-    """The sessions that are chosen: what stands behind the option, up to the next one."""
+    """The sessions that are chosen: what stands after the option, up to the next one."""
     choosing = False
     for word in words:
         if word.startswith("-"):

@@ -51,7 +51,7 @@ def begins_round(line: str) -> bool:
 
 
 def as_printed(line: str) -> str:
-    """A line without what was set before it by a program that ran the one which printed it, or behind its paths."""
+    """A line without what was set before it by a program that ran the one which printed it, or after its paths."""
     for row in _rows_of("query"):
         if row.hint in line:
             line = row.pattern.sub("", line)

@@ -80,7 +80,7 @@ _WORD = compile_late(r"[^\W\d_]{4,40}")
 def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:
     """The facts of turns, each told once with all its turns, in the order in which they were first told.
 
-    ``after`` is the turn behind them, which may answer the last question. Of what people said, only their own words are
+    ``after`` is the turn after them, which may answer the last question. Of what people said, only their own words are
     read.
     """
     turns = [_in_own_words(turn) for turn in turns]

@@ -56,7 +56,7 @@ def summarize_by_rules(
 ) -> str:
     """A summary of turns in at most ``max_tokens``; empty when not even its first line fits.
 
-    ``after`` is the turn behind them, which stays as it is.
+    ``after`` is the turn after them, which stays as it is.
     """
     opening = _opening(turns)
     if not turns or counter.count(opening) > max_tokens:

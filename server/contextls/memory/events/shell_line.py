@@ -34,7 +34,7 @@ _MAX_DEPTH = 3
 
 
 class Step(Struct, frozen=True):
-    """A simple command, without redirections and quotes. ``then`` is the operator behind it; empty at the end."""
+    """A simple command, without redirections and quotes. ``then`` is the operator after it; empty at the end."""
 
     words: tuple[str, ...]
     then: str = ""

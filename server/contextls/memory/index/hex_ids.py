@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from contextls.regex import compile_late
 
-# What has fewer letters is a number or a word with one behind it: ``f16``.
+# What has fewer letters is a number or a word with one after it: ``f16``.
 _MIN_CHARS, _MAX_CHARS = 7, 64
 # Letters and digits take turns at least so often: "face2face" and "add1000" are words.
 _MIN_RUNS = 4

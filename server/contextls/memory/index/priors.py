@@ -147,7 +147,7 @@ def _find_written_migrations(paths: Sequence[str]) -> list[int]:
 
 
 def _parts(path: str) -> tuple[str, str, str]:
-    """Folders with ``/`` behind each, the name without its extension, and that in lower case without its dot."""
+    """Folders with ``/`` after each, the name without its extension, and that in lower case without its dot."""
     folder, slash, name = path.rpartition("/")
     template = _TEMPLATE.fullmatch(name)
     stem, _, extension = (template[1] if template else name).rpartition(".")

@@ -12,7 +12,7 @@ from contextls.workspace.git_branch import fork_point
 
 
 class ChangeScope(Struct, frozen=True):
-    """A choice of changes, ``which`` of them since the commit ``since``; ``words`` stand before or behind "changes"."""
+    """A choice of changes, ``which`` of them since the commit ``since``; ``words`` stand before or after "changes"."""
 
     which: Changes
     since: str = "HEAD"

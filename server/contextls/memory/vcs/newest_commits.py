@@ -16,7 +16,7 @@ MAX_SEARCHED = 500
 def read_newest(
     root: Path, limit: int, *, within: Callable[[str], bool] | None = None, seen: str | None = None
 ) -> tuple[Commit, ...]:
-    """At most ``limit`` commits behind HEAD, newest first: those that touch a file ``within``, none behind ``seen``."""
+    """At most ``limit`` commits, newest first: those that touch a file ``within``; those from ``seen`` on are left out."""
     found: list[Commit] = []
     searched = limit if within is None else MAX_SEARCHED
     with suppress(UnreadableHistoryError):  # what was read so far is true

@@ -164,7 +164,7 @@ def _end(text: str, node: Node) -> int:
 
 
 def _line_after(text: str, place: int, lines: str) -> str:
-    """``text`` with ``lines`` behind the line that holds ``place``."""
+    """``text`` with ``lines`` after the line that holds ``place``."""
     following = text.find("\n", place)
     if following < 0:
         return f"{text}{_break(text)}{lines}{_break(text)}"

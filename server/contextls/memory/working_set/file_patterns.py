@@ -100,5 +100,5 @@ def _below(paths: Sequence[str], folder: str) -> Sequence[str]:
     """The part of the sorted ``paths`` that begins with ``folder``, which ends in a slash or is empty."""
     if not folder:
         return paths
-    # "0" is the character behind "/".
+    # "0" is the character after "/".
     return paths[bisect_left(paths, folder) : bisect_left(paths, f"{folder[:-1]}0")]

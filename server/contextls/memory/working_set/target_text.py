@@ -19,7 +19,7 @@ OUTSIDE = "lies outside of the workspace"
 
 
 def read_target(text: str, is_there: Callable[[str], bool]) -> Target:
-    """The target behind ``text``. Raises ``ValueError`` that says what is wrong with it.
+    """The target that ``text`` names. Raises ``ValueError`` that says what is wrong with it.
 
     A ``#`` begins a symbol, a ``:`` lines, and ``*`` or ``?`` make a pattern, unless ``is_there`` knows a file or folder of
     the whole name. The disk decides about nothing else here.

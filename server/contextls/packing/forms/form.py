@@ -1,4 +1,4 @@
-"""What every form of a pack can write: blocks, which are counted one by one and put one behind the other.
+"""What every form of a pack can write: blocks, which are counted one by one and put one after the other.
 
 A block begins with a sign that is neither blank nor a slash and ends with a line end. Tokenizers of the ``o200k`` and
 ``cl100k`` families never join tokens over such a border, so that the tokens of a document are exactly those of its blocks.
@@ -65,7 +65,7 @@ class Form(Protocol):
         """Something beside the files."""
 
     def instructions(self, text: str) -> str:
-        """What the user says behind everything else."""
+        """What the user says after everything else."""
 
     def last(self, block: str) -> str:
         """A block as it is written where none follows it but the closing."""

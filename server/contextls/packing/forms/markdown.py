@@ -17,7 +17,7 @@ class MarkdownForm:
         return "# Files\n\n" if part == 1 else f"# Files, part {part}\n\n"
 
     def header(self, text: str) -> str:
-        """The text in a fence of its own, so that nothing in it goes on behind it."""
+        """The text in a fence of its own, so that nothing in it goes on after it."""
         return f"## Note\n\n{fence(text, 'text')}\n\n"
 
     def summary(self, facts: PackFigures) -> str:

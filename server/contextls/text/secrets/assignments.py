@@ -19,7 +19,7 @@ _MAX_NAME_CHARS = 60
 # What is never a value of a secret name, and by far most often stands where one might: short words, members of objects.
 _WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
 _NO_VALUE = compile_late(_WORDS)
-# Those given to the name, whole; a word behind a blank that does not say that a value comes; a call without a string.
+# Those given to the name, whole; a word after a blank that does not say that a value comes; a call without a string.
 _HARMLESS = (
     rf"[?!]?[ \t]{{0,9}}(?:[:=]|[=!]==?|=>)[ \t]{{1,9}}+(?:{_WORDS}[;,)\r\n]|await[ \t]"
     r"|[A-Za-z_.]++\((?![^\n]{0,80}[\"'`])(?!\s{0,40}[\"'`@$%#\w]))"

@@ -1,4 +1,4 @@
-"""Values in a structure of their own behind a name: a property, a function, a list of one, a here-document."""
+"""Values in a structure of their own after a name: a property, a function, a list of one, a here-document."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ RETURNED = (
     rf"(?:(?::|\s{{0,40}}\{{)\s{{0,40}}{_DOCSTRING}{_RETURN}|\s{{0,40}}(?:=>|[={{])\s{{0,40}}(?:\{{\s{{0,40}}{_RETURN})?)"
     r"(?=[\"'`@])"
 )
-# How a property goes on behind the brace that opens it.
+# How a property goes on after the brace that opens it.
 ACCESSORS = r"\s{0,40}(?:get|set|init|private|protected|internal|public)\b"
-# The second of a pair, behind the first.
+# The second of a pair, after the first.
 SECOND = r",[ \t]{0,9}(?:<<)?[\"']"
 
 # A place, and whether a quoted value there has to be all that is in its block.
@@ -70,7 +70,7 @@ _LONG_TEXT = compile_late(
 
 
 def places_behind(text: str, start: int, stop: int) -> Sequence[Place]:
-    """The place where a value may begin behind a name that no sign of assignment follows."""
+    """The place where a value may begin after a name that no sign of assignment follows."""
     opening = _OPENING.match(text, stop)
     if opening is None:
         return ()
@@ -89,7 +89,7 @@ def places_behind(text: str, start: int, stop: int) -> Sequence[Place]:
 
 
 def places_assigned(text: str, at: int, op: str) -> Sequence[Place]:
-    """Further places where a value may begin behind a sign of assignment."""
+    """Further places where a value may begin after a sign of assignment."""
     first = text[at : at + 1]
     if op == ":" and first.isalpha() and text.find("{", at, at + _FARTHEST_BLOCK) >= 0:
         return _ends(text, at, (_CLOSURE, False), (_BLOCK_OF_TYPE, True))

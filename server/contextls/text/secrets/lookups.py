@@ -1,4 +1,4 @@
-"""Texts behind secret names that are names themselves: what something is looked up by, and what a macro is given."""
+"""Texts after secret names that are names themselves: what something is looked up by, and what a macro is given."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ _SETTING = compile_late(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ 
 
 
 def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
-    """All ways to read a value behind a name."""
+    """All ways to read a value after a name."""
     flag = text[start : start + 1] == "-" or text[start - 2 : start] == " /"
     assign = _ASSIGN.match(text, stop)
     if assign:
@@ -186,7 +186,7 @@ def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Re
 
 
 def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
-    """Ways to read a value behind a sign of assignment."""
+    """Ways to read a value after a sign of assignment."""
     at, op = assign.end(), assign["op"]
     if op == ":" and (typed := _TYPED.match(text, at)) is not None:
         yield from _read_quoted(text, typed.end(), plain=True)
@@ -207,7 +207,7 @@ def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) 
 
 
 def _read_bare(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
-    """Ways to read a value without quotes behind a sign of assignment."""
+    """Ways to read a value without quotes after a sign of assignment."""
     at, op = assign.end(), assign["op"]
     query = start > 0 and text[start - 1] in "?&"
     head = _line_head(text, start)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextls.regex import compile_late
 
 _MIN_CHARS = 16
-# What a letter beside a digit and a capital behind a small letter count for, how much a run must have for each of its
+# What a letter beside a digit and a capital after a small letter count for, how much a run must have for each of its
 # characters to be looked at, and what is enough for every run: a prefix may be long.
 _BESIDE_DIGIT, _CASE_CHANGE = 4, 3
 _PER_CHARACTER, _ENOUGH = 0.5, 24
@@ -38,7 +38,7 @@ _SCORES = bytes(
     for pair in range(256)
 )
 _BESIDE = compile_late(rb"[\x01\x02](?=\x04)|\x04(?=[\x01\x02])")
-# What goes on behind AKIA and the like.
+# What goes on after AKIA and the like.
 _CAPITALS = b"\x02\x04"
 _CAPITAL_OR_DIGIT = bytes(1 if sort in (2, 4) else 0 for sort in range(256))
 

@@ -113,7 +113,7 @@ def named_starts() -> tuple[bytes, ...]:
 
 
 def named_token_spans(text: str, places: Mapping[bytes, Sequence[int]]) -> Iterator[tuple[int, int, str]]:
-    """Tokens behind the name of a service, however orderly the rest is: examples of tests are, and some services'."""
+    """Tokens after the name of a service, however orderly the rest is: examples of tests are, and some services'."""
     for word in places.keys() & _named_starts().keys():
         for start, rule in _named_starts()[word]:
             for at in places[word]:
@@ -168,7 +168,7 @@ def _find_first_part(starts: re.Pattern[str], text: str, at: int, stop: int) -> 
 
 
 def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Random-looking runs: behind a prefix that sounds like a key, or near a word that does."""
+    """Random-looking runs: after a prefix that sounds like a key, or near a word that does."""
     if _ASSET.match(text, end) or _is_commit(text, start):
         return
     is_thing = _THING.search(text, max(0, start - _MAX_THING_CHARS), start) is not None
@@ -194,7 +194,7 @@ def _is_drawn_by_machine(run: str) -> bool:
 
 
 def _is_commit(text: str, start: int) -> bool:
-    """Whether a run is what a link behind its own first characters leads to, or an address of a file or change."""
+    """Whether a run is what a link after its own first characters leads to, or an address of a file or change."""
     if _HASH.match(text, start) and _REVISION.search(text, max(0, start - _MAX_THING_CHARS), start):
         return True
     link = _COMMIT.search(text, max(0, start - _MAX_COMMIT_CHARS), start)
@@ -202,7 +202,7 @@ def _is_commit(text: str, start: int) -> bool:
 
 
 def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:
-    """Whether one of the words stands shortly before the run in its line, or right behind it."""
+    """Whether one of the words stands shortly before the run in its line, or right after it."""
     at, end = run.span()
     line = text.rfind("\n", max(0, at - 60), at) + 1
     before, after = text[max(line, at - 60) : at], text[end : end + 30].partition("\n")[0]
@@ -213,7 +213,7 @@ def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:
 
 @cache
 def _known_starts() -> tuple[re.Pattern[str], dict[str, list[TokenRule]]]:
-    """A matcher of every first part, where a token may begin behind something, and the rules of each part."""
+    """A matcher of every first part, where a token may begin after something, and the rules of each part."""
     rules: dict[str, list[TokenRule]] = defaultdict(list)
     for rule in token_rules():
         for start in rule.starts:

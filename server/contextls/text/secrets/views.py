@@ -27,7 +27,7 @@ WRITTEN_ESCAPES = (b"1b[", b"033[", b"\\e[")
 _BACKSLASHED = {"n": " \n", "r": "  ", "t": "  ", '"': ' "', "'": " '"}
 _UNICODE = {"u0022": '     "', "u003d": "     =", "u0026": "     &", "u0027": "     '"}
 _ENTITIES = {"quot;": '     "', "#34;": '    "', "apos;": "     '", "amp;": "    &"}
-# Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare. The letters of the
+# Escapes are everywhere in code; a long run with a digit, or of capitals, right after one is rare. The letters of the
 # escape would make one word of it and the secret.
 _GLUED = compile_late(
     r"(?:%(?!3[AaDd])[0-9A-Fa-f]{2}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0abefv]))(?=(?=[\w-]*\d)[\w-]{12}|[A-Z0-9]{12})",

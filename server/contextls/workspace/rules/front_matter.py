@@ -19,7 +19,7 @@ MAX_EXPANDED = 64
 
 
 def split_front_matter(text: str) -> tuple[Mapping[str, str], str]:
-    """The fields of the head, lists joined with commas, and the text behind it."""
+    """The fields of the head, lists joined with commas, and the text after it."""
     head = _HEAD.match(text)
     if head is None:
         return {}, text

@@ -95,7 +95,7 @@ def _scope(path: str, patterns: str, fields: object) -> tuple[RulesScope, Globs 
 
 
 def _leaves_fence_open(text: str) -> bool:
-    """Whether the text would swallow what stands behind it."""
+    """Whether the text would swallow what stands after it."""
     opened = ""
     for match in _FENCE.finditer(text):
         ticks = match[1]

@@ -57,7 +57,7 @@ class SkippedTally:
 
 
 def order_nodes(nodes: Sequence[ParsedNode]) -> list[ParsedNode]:
-    """The nodes of one tree, each behind its parent.
+    """The nodes of one tree, each after its parent.
 
     Raises ``InvalidRequestError`` naming what is wrong: a key twice, an unknown parent, a node that is its own ancestor,
     a second root.

@@ -68,7 +68,7 @@ class LongQuery(Struct, frozen=True):
     def quoted(self) -> tuple[str, ...]:
         """Lines that may be messages of a program, the likeliest first; of prose only what stands in quotes.
 
-        A few lines of a log are read as prose, and are messages but for what explains them in brackets behind.
+        A few lines of a log are read as prose, and are messages but for what explains them in brackets after it.
         """
         kinds = (LineKind.ERROR, LineKind.TITLE, LineKind.CODE)
         told = [line for kind in kinds for part, line in self.lines if part is kind]

@@ -31,7 +31,7 @@ _SERIOUS = compile_late(
     r"\b(?:WARN(?:ING)?|WRN|ERROR|ERR|FATAL|FTL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b"
 )
 _WORD = compile_late(r"[A-Za-z][A-Za-z_]{2,}")
-# A served request, with its status before or behind: ``"GET /carts HTTP/1.1" 200``.
+# A served request, with its status before or after: ``"GET /carts HTTP/1.1" 200``.
 _SERVED = compile_late(
     r"(?:\b(?P<before>\d{3})\b[\w ]{0,30})?[\"'](?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) (?P<path>/[^\s?\"']{0,300}+)"
     r"[^\"'\n]{0,2000}? HTTP/\d(?:\.\d)?[\"']\s{0,3}(?P<behind>\d{3}\b)?"

@@ -17,7 +17,7 @@ _PATH = compile_late(
 _REPOSITORY = compile_late(
     r"https?://[\w.-]+/[\w.-]+/[\w.-]+/(?:-/)?(?:blob|blame|edit|tree|raw|src)/(?:(?:branch|commit|tag)/)?[^/\s]+/"
 )
-# What leads from a path to the line right behind it, whatever quotes stand between them.
+# What leads from a path to the line right after it, whatever quotes stand between them.
 _LINE_BEHIND = compile_late(
     r"[`\"'*]{0,2}(?::(?:line ?|L)?|#L|\(L?|[,;]? ?\(?(?:(?:on|at|in|near|around) )?(?:the )?(?:lines? ?|L)"
     # As fields of a log: `"file":"cart.go","line":59`.

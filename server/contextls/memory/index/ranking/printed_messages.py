@@ -154,7 +154,7 @@ def _count(spelled: str) -> int:
 
 
 def _runs(spelled: str, *, is_label: bool) -> list[str]:
-    """Each ``MIN_WORDS`` words that stand one behind the other; all of a label."""
+    """Each ``MIN_WORDS`` words that stand one after the other; all of a label."""
     words = spelled.split()
     if MIN_LABEL_WORDS <= len(words) < MIN_WORDS:
         return [spelled] if is_label else []

@@ -60,7 +60,7 @@ class Rows(Struct, frozen=True, eq=False):
         return Rows(*(getattr(self, name)[places] for name in self.__struct_fields__))
 
     def order_with(self, other: Rows) -> NDArray[np.intp]:
-        """The order of these and, behind them, those of ``other``."""
+        """The order of these and, after them, those of ``other``."""
         return np.argsort(np.concatenate([self.numbers, other.numbers]), kind="stable")
 
     def join(self, other: Rows) -> Rows:

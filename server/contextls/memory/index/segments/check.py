@@ -12,7 +12,7 @@ from contextls.store.segment_files import SegmentFiles
 from contextls.store.times import now_ms
 from contextls.workspace.stamps import Stamp, is_settled
 
-# So many bytes are checked before anything is shown of them, a fraction of a second; the rest behind.
+# The bytes that are checked before a segment is used, which takes a fraction of a second; the rest is checked afterwards.
 CHECKED_AT_ONCE = 128 << 20
 # Disks forget, though seldom, and no stamp tells.
 TRUSTED_MS = 24 * 3_600_000
@@ -52,7 +52,7 @@ class SegmentCheck:
         self.damaged: set[int] = set()  # the ids of segments that are not what was written
 
     def are_intact(self, segments: Sequence[SegmentRecord]) -> set[int]:
-        """The ids of those that are, as far as could be found out at once; the others are looked through behind."""
+        """The ids of those that are, as far as could be found out at once; the others are looked through afterwards."""
         with self._guard:
             fresh = [each for each in segments if each.id not in self._seen]
             self._seen.update(each.id for each in fresh)

@@ -30,7 +30,7 @@ class NameTables(Struct, frozen=True, eq=False):
     """Sorted texts. ``names`` are folded: those of definitions, and of files without folder and ending.
 
     ``squeezed`` has the numbers of the names by the hash of their ``squeeze``; ``words`` begin with their first letter and
-    their length; ``spellings`` are names of several parts, each behind those written together.
+    their length; ``spellings`` are names of several parts, each after those written together.
     """
 
     names: TextColumn

@@ -102,7 +102,7 @@ class ChunkNumbers(Struct, frozen=True, eq=False):
         return np.concatenate([np.empty(0, np.uint8), *of_segments])
 
     def chunks_of(self, files: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The numbers of the first chunk of each of these files, and of the one behind its last."""
+        """The numbers of the first chunk of each of these files, and of the one after its last."""
         segments = self.view.segments
         firsts = _take(self.file_starts, [one.first_chunks[:-1] for one in segments], files)
         ends = _take(self.file_starts, [one.first_chunks[1:] for one in segments], files)

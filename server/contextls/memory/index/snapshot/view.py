@@ -72,27 +72,27 @@ class IndexView(Struct, frozen=True, dict=True):
         return _PathsWithChunks(self)
 
     def row(self, ref: ChunkRef) -> ChunkRow:
-        """The chunk behind a reference of this snapshot."""
+        """The chunk of a reference of this snapshot."""
         return self.segments[ref.segment].row(ref.position)
 
     def lines(self, ref: ChunkRef) -> ChunkLines:
-        """The lines of the chunk behind a reference; cheaper than its ``row``."""
+        """The lines of the chunk of a reference; cheaper than its ``row``."""
         return self.segments[ref.segment].lines(ref.position)
 
     def bounds(self, ref: ChunkRef) -> tuple[int, int]:
-        """The first and the last line of the chunk behind a reference."""
+        """The first and the last line of the chunk of a reference."""
         return self.segments[ref.segment].bounds(ref.position)
 
     def symbol(self, ref: ChunkRef) -> str:
-        """The qualified name of what the chunk behind a reference is, or is a part of; "" where it has none."""
+        """The qualified name of what the chunk of a reference is, or is a part of; "" where it has none."""
         return self.segments[ref.segment].symbol(ref.position)
 
     def path(self, ref: ChunkRef) -> str:
-        """The path of the chunk behind a reference."""
+        """The path of the chunk of a reference."""
         return self.segments[ref.segment].path(ref.position)
 
     def kind(self, ref: ChunkRef) -> str:
-        """The kind of the chunk behind a reference, by the words of ``contextls.code.kinds.Kind``."""
+        """The kind of the chunk of a reference, by the words of ``contextls.code.kinds.Kind``."""
         return self.segments[ref.segment].kind(ref.position)
 
     def file_kind(self, ref: ChunkRef) -> FileKind:
@@ -100,7 +100,7 @@ class IndexView(Struct, frozen=True, dict=True):
         return self.segments[ref.segment].file_kind(ref.position)
 
     def size(self, ref: ChunkRef) -> int:
-        """The characters of the text of the chunk behind a reference."""
+        """The characters of the text of the chunk of a reference."""
         return int(self.segments[ref.segment].sizes[ref.position])
 
     def vectors(self, refs: Sequence[ChunkRef]) -> NDArray[np.float32]:
@@ -136,7 +136,7 @@ class IndexView(Struct, frozen=True, dict=True):
         return tuple(ChunkRef(place.segment, first + at) for at in np.flatnonzero(mask).tolist())
 
     def chunk_beside(self, ref: ChunkRef, step: int) -> ChunkRef | None:
-        """The chunk right behind one in its file (``step`` 1), or right before it (-1)."""
+        """The chunk right after one in its file (``step`` 1), or right before it (-1)."""
         segment, alive = self.segments[ref.segment], self.alive[ref.segment]
         first, last = segment.first_chunks[segment.chunk_files[ref.position] :][:2].tolist()
         at = ref.position + step

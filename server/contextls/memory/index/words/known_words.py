@@ -82,11 +82,11 @@ class KnownWords:
         return known
 
     def stand_together(self, first: str, second: str) -> bool:
-        """Whether the two words stand one behind the other somewhere, in prose or in a name."""
+        """Whether the two words stand one after the other somewhere, in prose or in a name."""
         return stand_together(self._view, self._splitter, first, second)
 
     def count_in_names(self, first: str, second: str) -> int:
-        """In how many chunks, of some, the two words stand one behind the other in a name."""
+        """In how many chunks, of some, the two words stand one after the other in a name."""
         return count_in_names(self._view, self._splitter, first, second)
 
     def stand_in_one_place(self, words: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ _MAX_CHUNKS = 60
 
 
 def stand_together(view: IndexView, splitter: TermSplitter, first: str, second: str) -> bool:
-    """Whether two words stand one behind the other somewhere, in prose or in a name."""
+    """Whether two words stand one after the other somewhere, in prose or in a name."""
     apart = re.compile(rf"(?<![a-z]){first}[ _-]{second}(?![a-z])", re.IGNORECASE)
     camel = _camel(first, second)
     texts = _texts_with(view, splitter, first, second)
@@ -22,7 +22,7 @@ def stand_together(view: IndexView, splitter: TermSplitter, first: str, second: 
 
 
 def count_in_names(view: IndexView, splitter: TermSplitter, first: str, second: str) -> int:
-    """In how many chunks, of those looked through, two words stand one behind the other in a name: ``onWebSocket``."""
+    """In how many chunks, of those looked through, two words stand one after the other in a name: ``onWebSocket``."""
     camel = _camel(first, second)
     return sum(camel.search(text) is not None for text in _texts_with(view, splitter, first, second))
 
