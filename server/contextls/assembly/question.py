@@ -40,7 +40,7 @@ from contextls.regex import compile_late
 
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
-# A question of so few words that names no code ("continue", "what next?") leans on the goal.
+# A question of at most this many words that names no code ("continue", "what next?") is read with the goal of the task.
 SHORT_QUESTION_WORDS = 4
 _NAMES_CODE = compile_late(r"`|\w[._/]\w|[a-z][A-Z]|\w\(")
 

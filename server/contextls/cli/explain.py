@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BAR = 16
 TOKENS = 8
 REASON = 22
-# Of what stayed out, so many are named; the report itself has all.
+# The number of pieces left out that are named; the report itself has all.
 MAX_EXCLUDED = 6
 MAX_STEPS = 6
 _EIGHTHS = " ▏▎▍▌▋▊▉█"

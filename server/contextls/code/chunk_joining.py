@@ -11,7 +11,7 @@ from contextls.code.model import ChunkLimits
 if TYPE_CHECKING:
     from contextls.code.source import SourceText
 
-# Imports, guards and heads of at most so many lines are no chunk of their own.
+# Imports, guards and heads of at most this many lines are joined with what follows.
 LEADING_LINES = 3
 _LEADING = frozenset({Kind.IMPORT, Kind.BLOCK})
 

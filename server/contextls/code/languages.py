@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 TEXT = "text"
 _FIRST_LINE_CHARS = 200
-# So much of a file says which of two languages with one extension it is: a licence may come first.
+# The beginning of a file that is read to tell two languages with one extension apart; a licence may come first.
 _BEGINNING_CHARS = 8_000
 QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from contextls.code.line_facts import LineFacts
     from contextls.code.source import SourceText
 
-# Where both are used in one file, a tab stands for so many blanks.
+# The columns that a tab counts in a file that indents with both tabs and spaces.
 _TAB_WIDTH = 8
 _INK = compile_late(r"[^\n]")
 _WORD = compile_late(r"[^\W\d]\w*")

@@ -28,9 +28,9 @@ from contextls.workspace.stamps import Stamp, stamp_at
 if TYPE_CHECKING:
     from contextls.engine.engine import Engine
 
-# A package with more files is no answer to one question: a folder of it may be named.
+# A package with more files is refused; a folder of it can be named instead.
 MAX_FILES = 1_500
-# So many packages answer one question, and so many indexes are kept open.
+# The number of packages that answer one question, and of package indexes that are kept open.
 MAX_ASKED = 3
 MAX_WORDS = 40
 _WORD = compile_late(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # Who types without a pause is heard of in between.
 MAX_TYPING_MS = 60_000
-# A save is told of when it has reached the disk: at most so much later.
+# An editor's save has reached the disk at most this long after it was announced.
 SAVING_MS = 10_000
 # Texts are analysed at some 3 characters a microsecond. What takes longer than this is not waited for by other events.
 _MAX_CHARS_IN_ORDER = 150_000

@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 # More would only take turns under one interpreter lock, and keep the event loop waiting for its own.
 _QUESTIONS_AT_ONCE = 3
 _QUICK_AT_ONCE = 2
-# No client has asked so much at once in earnest; each waits some tens of milliseconds for those before it.
+# More waiting requests than any real client sends; each waits some tens of milliseconds for those before it.
 MAX_WAITING = 256
 TOO_MANY = f"{MAX_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
 # While thousands of messages are read, no question begins: reading would get what the questions leave of the interpreter.

@@ -25,9 +25,9 @@ SECONDS_TO_BEGIN = 10.0
 # An editor's ``initialize`` takes some 20 kB.
 MAX_FIRST_BYTES = 1_000_000
 _MAX_FIRST_HEADER_BYTES = 1_024
-# So many may be trying at once; one more, and the oldest of them is closed.
+# The number of connections that may wait for their token to be checked; with one more, the oldest is closed.
 MAX_WAITING = 16
-# A wrong token is answered the later, the more of them came within the last minute.
+# Each wrong token within the last minute delays the next refusal by this much.
 _PENALTY_SECONDS = 0.25
 _MAX_PENALTY_SECONDS = 5.0
 _REMEMBERED_SECONDS = 60.0

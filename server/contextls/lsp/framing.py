@@ -14,12 +14,12 @@ from contextls.regex import compile_late
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-# The longest message that is read; what is larger is passed over. Decoding so much keeps every thread waiting for up to a
+# The longest message that is read; larger ones are skipped. Decoding one of this size blocks every thread for up to a
 # tenth of a second. Editors hold back documents of this size themselves, and the index reads far smaller files only.
 MAX_BYTES = 32_000_000
-# Nobody sends so much: such a length is a mistake, and what follows it may be anything.
+# A stated length above this is a mistake, and what follows it may be anything.
 _ABSURD = 1_000_000_000
-# What is looked at of a message that is passed over.
+# The bytes that are read of a message that is skipped.
 _HEAD = 1_024
 # Far more than the two lines that the protocol knows.
 MAX_HEADER_BYTES = 8_192

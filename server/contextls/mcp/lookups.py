@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contextls.mcp.params import FindEntity, Related, SearchCode
     from contextls.model import EntityView, GraphView
 
-# So many are looked up for one page; each has a line or more, and few pages hold all of them.
+# The numbers that are looked up for one page, which seldom has room for all.
 _HITS = 60
 _ENTITIES = 300
 

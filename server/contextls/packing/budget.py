@@ -15,10 +15,10 @@ from msgspec import Struct
 from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.model import Detail
 
-# A file is hardly ever more than so many times as large as its skeleton: where what is more important will not fit even
-# so, no skeletons are made of what is less.
+# Hardly any file is more than this many times as large as its skeleton. Where the skeletons of more important files would
+# not fit even at that factor, none are made of less important ones.
 MAX_SKELETON_FACTOR = 10
-# Of several beginnings, one of so many tokens says something.
+# The fewest tokens that the beginning of a file is worth showing in.
 _BEGINNING = 200
 
 _ORDER = (

@@ -12,7 +12,7 @@ from contextls.models.embedders.base import Embedder
 from contextls.shared_index.file_rows import FileRows, rows_of
 from contextls.shared_index.files_to_share import FileToShare
 
-# Rows are written in commits of so many chunks: few enough to be held, enough that the table has few files.
+# The chunks of one commit: few enough to hold in memory, enough that the table has few files.
 CHUNKS_PER_COMMIT = 20_000
 
 

@@ -24,7 +24,7 @@ from contextls.store.transaction import Transaction, reading_rows, run
 
 Value = TypeVar("Value")
 
-# So many pages are given back in one transaction: a few megabytes, for which nobody waits long.
+# The pages that one transaction gives back: a few megabytes, so that other writers wait only briefly.
 _PAGES_AT_ONCE = 1_000
 # Free pages are used again by what is stored next; only when they are more than this share is a file worth shrinking.
 _FREE_SHARE = 0.25

@@ -16,7 +16,7 @@ from contextls.store.inverted_index import InvertedIndex
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# About so many owners are put in order at once.
+# About this many owners are sorted at once.
 _OWNERS_PER_SLICE = 1_000_000
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many of the longest column become objects at once when several are joined.
+# When columns are joined, this many strings of the longest one are Python objects at once.
 _STRINGS_PER_RANGE = 50_000
 
 

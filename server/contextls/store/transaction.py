@@ -15,9 +15,9 @@ from contextls.text.surrogates import replace_surrogates
 
 Value = TypeVar("Value")
 
-# Rows are looked through so many at a time: one look at all their texts costs far less than one at each.
+# Rows are searched for secrets in batches: one search through all their texts costs far less than one for each.
 _ROWS_AT_ONCE = 500
-# Where the texts of a row are longer than this together, each row is looked at by itself.
+# A row with a text of at least this many characters is searched by itself.
 _SHORT_ROW = 2_000
 
 

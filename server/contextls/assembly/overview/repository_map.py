@@ -18,7 +18,7 @@ from contextls.memory.knowledge.relations.symbol_rank import DIGITS
 from contextls.regex import compile_late
 
 MAX_ENTRIES = 240
-# Each further definition of a file counts so much less: a map shows many places.
+# The factor for each further definition of a file, so that the map shows many files.
 FADING = 0.75
 MAX_STARTS, MAX_CENTRAL = 6, 3
 LANGUAGES = 3

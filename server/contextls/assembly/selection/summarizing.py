@@ -22,7 +22,7 @@ MAX_SUMMARIES = 4
 PART = 3
 # A summary of less than a third is asked for in steps, so that nearly the same room asks for the same summary.
 STEP = 16
-# A head that keeps so much tells more than a summary would.
+# A beginning that keeps this share of the text tells more than a summary would.
 HEAD_IS_ENOUGH = 2 / 3
 MAX_TEXT_CHARS = 100_000
 _WITHOUT = "made smaller without a summary"

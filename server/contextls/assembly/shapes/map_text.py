@@ -10,7 +10,7 @@ from contextls.text.fence import name_line, one_line
 
 INDENT = "  "
 MAX_SIGNATURE_CHARS = 120
-# Of a folder of which no definition is shown, so many names of files.
+# The number of file names shown for a folder without any definition in the map.
 NAMES = 4
 
 

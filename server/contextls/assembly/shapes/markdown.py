@@ -52,7 +52,7 @@ from contextls.text.notebook import close_gaps
 
 # Counted apart from what it opens, a heading costs a little less than in the whole.
 HEADING_SPARE = 3
-# A heading names so many definitions beside the first.
+# The number of definitions that a heading names after the first one.
 MAX_BESIDE = 2
 # A test whose name is a sentence would make a heading of several lines.
 MAX_NAME_CHARS = 100

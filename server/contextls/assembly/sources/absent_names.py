@@ -41,7 +41,7 @@ _GRANTED = compile_late(
     rf"|\b(?:add|adding|introduce) (?:(?!to )[\w-]+ ){{1,5}}to ){_THE}",
     re.IGNORECASE,
 )
-# So much before a name tells what it is to be.
+# The characters before a name in which the question may say what to do with it.
 _MAX_BEFORE = 80
 _CLAUSE = compile_late(r"[.;!?]\s|\n")
 MIN_CHARS = 3  # "e.g." looks like a dotted name

@@ -46,15 +46,16 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
-# Of a name that more source files define, nobody can tell which is meant, unless nothing else is asked: then up to so many.
+# A question about nothing but a name gets its definitions if at most this many source files define it; in other questions
+# such a name is ambiguous.
 MAX_FILES = 8
-# The server and each client of an application may have a type for the same thing.
+# The number of files that may define a type of one name: the server and each client may have a type for the same thing.
 MAX_TYPES = 3
-# How relevant the definition of a type is, in 0..1, to who asks what that is: it leads.
+# The relevance of a type's definition, in 0..1, where the question asks what the type is.
 TOLD = 1.0
-# Each further user in a file counts so much of the one before: all files have their say.
+# The factor for each further user in one file, so that users in other files are shown as well.
 NEXT_IN_FILE = 0.97
-# Of a place of the model, so many lines before and after tell what it is for.
+# The lines shown before and after a place of the model that a question takes as its example.
 AROUND_MODEL = 8
 _NAME = compile_late(r"[\w$]+")
 

@@ -31,7 +31,7 @@ from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 
-# Of what stays out, the report names so many.
+# The number of unlikely chunks that the report names.
 UNLIKELY = 5
 
 

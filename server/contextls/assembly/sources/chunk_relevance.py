@@ -36,7 +36,7 @@ SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
 # A question that points at code wants that code, what it refers to and what uses it. What a search finds beside it has to
 # be as likely as this, and of that the nearest few are shown. Settings and data say nothing of what reads them.
 BESIDE_CURSOR = 0.5
-# Of code like that at the cursor, so many pieces.
+# The number of pieces shown of code that is like the selected text.
 ALIKE = 8
 _READ_ALONE = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY})
 

@@ -25,7 +25,7 @@ NEAR_THE_BEST = 0.85
 MAX_COMMON_WORD_CHARS = 3
 # What a person or a tool said is named by this share of the question's words.
 MIN_HELD = 0.5
-# So many words of a command line are what people call it by.
+# People call a command by its first two words: "git push", "npm test".
 COMMAND_WORDS = 2
 _SAID: Mapping[str, str] = {
     EventType.NOTE: "text",

@@ -12,11 +12,11 @@ from contextls.assembly.pieces.bodies import CodeSpan
 from contextls.assembly.pieces.candidate import Candidate, span_id
 from contextls.memory.index.segments.outlines import Outline
 
-# Of a use, so many lines before and after tell what it is for.
+# The lines shown before and after each use.
 AROUND_USE = 4
-# A piece of so many times the lines around one, and fewer, is read as it is.
+# A piece of at most this many times the lines around one use is shown whole.
 SHORT = 5
-# The beginning of a definition that is so near is shown.
+# The beginning of a definition is shown as well if at most this many lines are between it and an excerpt.
 NEAR = 2
 
 

@@ -21,7 +21,7 @@ from contextls.model import Section
 from contextls.regex import compile_late
 from contextls.text.fence import inline
 
-# So many commits are told, and of so many what they did: the newest, and the one with which the lines came.
+# The number of commits that are listed, and of those whose changes are shown: the newest, and the one that added the lines.
 COMMITS, SHOWN = 6, 3
 # They are the answer; what the code says now stands beside them.
 _WORTH = 0.95

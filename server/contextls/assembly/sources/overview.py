@@ -14,7 +14,7 @@ from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.model import Section
 from contextls.regex import compile_late
 
-# The map takes this part of the budget, and no more than so many tokens: further down, names say little.
+# The share of the budget that the map takes, and its bound: deeper down, names say little.
 SHARE, MAX_TOKENS = 0.6, 1_800
 # Of names and signatures.
 CHARS_PER_TOKEN = 3.4

@@ -31,19 +31,19 @@ from contextls.memory.working_set.texts import PinnedText
 from contextls.model import Omission, Section, ServerEntry, Updater
 from contextls.text.fence import one_line
 
-# So many files of pinned folders and patterns are read, in the order of priority.
+# The number of files read from pinned folders and patterns, by priority.
 MAX_OF_FOLDERS = MAX_MATCHED
-# So many characters of files are read for one question; only symbols of many large files come to that.
+# The characters of files that are read for one question. Only pinned symbols of many large files reach this.
 MAX_READ_CHARS = 4_000_000
-# Of a folder or a pattern that the budget ended at, so many files are named that were not read, and then itself.
+# Where the budget ends within a folder or a pattern, this many unread files are reported by name, then the folder itself.
 MAX_NAMED = 3
 # The characters that are read for each token of the budget; what follows could not fit.
 CHARS_PER_TOKEN = 16
-# Of these a piece takes so much at most: one that is cut, or does not fit at all, leaves room for smaller ones.
+# The largest share of these that one piece uses up: a piece that is cut or does not fit leaves room for smaller ones.
 MAX_PIECE_SHARE = 1 / 4
-# What models add never reaches what people pinned.
+# The factor that keeps pins of models below all pins of people.
 JUST_BELOW = 0.999
-# A heading with a path and two fences are more than eight tokens, however short what they hold.
+# A heading with a path and two fences take at least eight tokens, however short the text between them is.
 OF_A_PIECE = 8 * CHARS_PER_TOKEN
 
 

@@ -20,9 +20,9 @@ from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, Section
 
-# So many files of chunks outside are named where nothing inside answers.
+# The number of files outside the scope that are named where nothing inside it answers.
 NAMED = 3
-# What is half as likely to be of use as the best of them, or less, is not what was looked for.
+# Files are only named that are at least half as likely to be of use as the best of them.
 CLOSE = 0.5
 
 

@@ -25,7 +25,7 @@ from contextls.text.gate import clean
 MAX_CHARS = 400
 # What was pasted stays as it is up to this; of more, the line that tells what went wrong.
 MAX_QUOTED_LINES, MAX_QUOTED_CHARS = 12, 1_000
-# This part of the budget, but always so many tokens as a short question has.
+# The sentence takes at most a tenth of the budget, but always has room for a short question.
 SHARE, MIN_TOKENS = 10, 16
 LISTED_PATHS = 3
 _REPAIR = compile_late(

@@ -20,9 +20,9 @@ from contextls.model import Changes, Section
 from contextls.workspace.git_operation import find_operation
 from contextls.workspace.git_tree import read_index
 
-# So many subjects show how messages are written here.
+# The number of commit subjects shown as examples of how messages are written here.
 SUBJECTS = 10
-# Beside a failure, what it points at and what that refers to is shown, not all that is around it.
+# With a failure, only the code that it points at, and what that refers to, is shown.
 MIN_WORTH = 0.5
 MAX_PIECES = 10
 # What is referred to directly is worth this; where it takes more than a share of the budget, it is all.

@@ -20,9 +20,9 @@ from contextls.model import EditorPosition
 from contextls.regex import compile_late
 from contextls.store.chunk_rows import ChunkLines
 
-# So many changed symbols are looked at: those with the most changed lines.
+# Only the symbols with the most changed lines are looked at.
 MAX_SYMBOLS = 12
-# What surrounds each further one is worth a little less.
+# The factor for the surroundings of each further symbol.
 FADING = 0.97
 
 # With these, most of the files that real commits changed along are in the prompt (python -m benchmarks.review); values
@@ -31,7 +31,7 @@ _SOURCE = Angle("around the change", users=True, tests=True, rest=0.6, step=0.03
 # Nobody uses a test, and what it refers to is mostly what is changed as well.
 _OTHER = replace(_SOURCE, users=False, tests=False)
 OTHER_WORTH = 0.6
-# Of a hunk, a diff shows so many lines; a chunk with this share of its lines among them is shown already.
+# A chunk with this share of its lines in a diff is shown by it already.
 _COVERED = 0.8
 _WORD = compile_late(r"[^\W_]{2,}")
 # A question of these and stop words alone speaks of the changes, not of any code.

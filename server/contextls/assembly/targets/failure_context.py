@@ -21,8 +21,8 @@ CHANGED = 0.97
 # What the failed command names, where its output is not known.
 RAN = 0.9
 _WHAT_RAN = Angle("what the failed command ran", users=False, tests=False, named=True)
-# Below an assertion that failed, what is called is followed from so many pieces of each level, and worth so much less
-# than what the failing line itself refers to.
+# Below a failed assertion, calls are followed from this many pieces of each level; DEEPER has, for each level, how much
+# less it is worth than what the failing line itself refers to.
 MAX_CALLERS = 4
 DEEPER = (0.33, 0.345)
 _CALLED = Angle("by the code under test", users=False, tests=False, step=0.001)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from contextls.memory.index.query.http_requests import METHODS, HttpRequest, fixed_segments, varies_at_its_end
 from contextls.regex import compile_late
 
-# So many literals above a route are looked at for the segment before it: routes stand in groups.
+# Routes are declared in groups: the segment before a route is looked for in this many literals above it.
 MAX_GROUP = 40
 _LITERAL = compile_late(
     r"(?:\b[rbuf]{1,2})?[\"'`](?:(?P<method>GET|POST|PUT|PATCH|DELETE) )?(?P<path>[^\"'`\s]{1,200})[\"'`]"

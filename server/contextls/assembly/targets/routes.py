@@ -25,7 +25,8 @@ from contextls.regex import compile_late
 
 # How relevant a handler and the code that registers it are, in 0..1; where more than MAX_ROUTES fit alike, none is meant.
 HANDLER, ROUTE, MAX_ROUTES = 0.8, 0.7, 3
-# So many chunks that hold the words of a path's end are read, those first that speak most of its rest, and of routes.
+# The number of chunks with the last words of a path that are read: those first that hold more of the path, and words
+# for routes.
 MAX_READ = 120
 _SPEAKS_OF_ROUTES = "route path url handle resource mapping"
 # Segments with which the paths of whole services begin.

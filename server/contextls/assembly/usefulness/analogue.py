@@ -20,7 +20,8 @@ from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 # Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
 PLACE, FEW, MAX_PLACES = 0.7, 6, 40
 BESIDE_SOURCE = 0.3
-# A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
+# A place has to hold this many of the rarest words of the model. A model whose rarest word is in more than COMMON chunks
+# is not looked for.
 WORDS, COMMON = 3, 1_000
 # What is drawn for the model says nothing of how it is done.
 _PICTURE = ".svg"

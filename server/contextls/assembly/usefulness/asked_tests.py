@@ -27,7 +27,7 @@ MIN_CALLS = 0.6
 SHARE, MAX_WORTH = 0.3, 0.6
 # Of many tests that are called after one thing, the likeliest are enough to see how it is tested.
 NAMED_AFTER, MAX_NAMED_AFTER = 0.5, 6
-# A test whose file and name say so much of what a question asks about tests just that.
+# A test answers a question if its file and name hold at least MIN_SAID words and SAID_SHARE of what the question asks about.
 MIN_SAID, SAID_SHARE = 2, 0.66
 # Tests are called after the code that they test: of those called after the file of the likeliest source, as likely as
 # MIN_CHANCE, so many chunks enter. On the development questions coverage of "test" is .461 instead of .440.

@@ -11,27 +11,27 @@ from contextls.regex import compile_late
 
 # A class is cut between its members, of which each stands for itself.
 _READ_WHOLE = CALLABLE | {Kind.STRUCT, Kind.ENUM}
-# A part beside a chunk is worth so much of it, and the next one so much of that, where the chunk is worth half as much again
-# as what enters a prompt. On the development questions (benchmarks.lines) coverage is .535 without parts, .535 with those
+# The share of a chunk's worth that the part next to it gets, and of that the part after it, if the chunk is worth LIKELY
+# times what enters a prompt. On the development questions (benchmarks.lines) coverage is .535 without parts, .535 with those
 # right beside and .537 with three on each side, noise .502, .491 and .487, of 2,859, 2,914 and 2,940 tokens.
 SHARE = 0.5
 LIKELY = 1.5
 FURTHEST = 3
-# With its parts a chunk has so many characters at most, and more where it is worth as much as GOOD. On the development
+# The bound on a chunk with its parts, and the larger one for a chunk that is worth as much as GOOD. On the development
 # questions coverage falls from .572 to .571 and noise from .467 to .466; of a function of 200 lines that was hardly likely,
 # a third of a prompt was shown.
 PART_CHARS, GOOD_CHARS = 3_600, 10_800
 GOOD = 0.4
-# A type of so many characters whose head is among the first so many chunks is read whole. On the development questions
+# A type of at most this size is shown whole if its head is among the LEADING chunks. On the development questions
 # nothing changes; coverage of two sets of others rises by .006 and .007.
 TYPE_CHARS = 3_500
 LEADING = 3
-# So many lines, and so much of them, make a table.
+# A table has at least this many lines, and this share of them are rows.
 ROWS, ROW_SHARE = 8, 0.8
 _ROW = compile_late(r"\s*+[\"'\w.-]{1,120}+\s{0,40}+(?::|=>?)\s{0,40}+[\w.]{0,40}\(?[\"'`]")
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
-# A chunk of so many characters between two that are shown is no reason to part them: readers read on. Noise falls
+# A chunk of at most this size between two shown ones is shown as well, so that readers can read on. Noise falls
 # from .477 to .471 on the development questions, and as much on two sets of others.
 GAP_CHARS = 900
 BETWEEN = "between two pieces that are shown"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Files further down are all alike.
 FAR = 1_000
-# Chances are the same in whatever order segments hold the chunks up to so many digits.
+# Digits to which chances are rounded: beyond them, they depend on the order of the segments.
 DIGITS = 6
 
 

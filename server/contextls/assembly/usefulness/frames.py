@@ -12,7 +12,7 @@ from contextls.memory.index.snapshot.view import ChunkRef
 # How relevant the code at the line of a frame is, in 0..1, of the innermost frames that stand in the workspace: further
 # out a trace tells how the program was started. Coverage of the development questions (benchmarks.lines): .559 to .561.
 FRAME, MAX_FRAMES = 0.6, 6
-# Each next one counts so much of the one inside it: where there is no room for all, the inner ones are shown.
+# The factor from each frame to the next outer one: where there is no room for all, the inner ones are shown.
 NEXT_OUT = 0.98
 # How relevant code is that surely prints a message of a long question, and of a short one.
 MESSAGE, OF_SHORT = 0.4, 0.8

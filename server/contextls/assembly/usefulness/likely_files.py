@@ -15,8 +15,8 @@ from contextls.memory.index.snapshot.view import ChunkRef
 
 # What the likeliest piece of the likeliest file is worth, of the next, and so on.
 WORTHS = (0.9, 0.7, 0.5, 0.4, 0.3, 0.2, 0.16, 0.14)
-# Of so many chunks of a file each counts so much of the one before, by their scores and by their chances of use; the file
-# with most chances counts as much as two of the file with most scores.
+# The number of chunks of a file that count, and the factor from each to the next, for scores and for chances of use.
+# CHANCES is the weight of chances against scores.
 CHUNKS, OF_SCORE, OF_CHANCE = 5, 0.5, 0.9
 CHANCES = 2.0
 

@@ -35,7 +35,7 @@ _GRANTED = compile_late(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
 _WORD = compile_late(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")
 # A pasted log or a report holds words of other programs.
 MAX_CHARS = 300
-# A chunk that holds so much of the question answers it, whatever else is named.
+# A chunk that holds this share of the question answers it, whatever else the question names.
 ANSWERED = 0.5
 # What no chunk says in any word of the question it may say in others: vectors so near are seldom near by chance. The best
 # of a workspace for letters struck at random was at 0.20 to 0.37.

@@ -22,9 +22,9 @@ from contextls.memory.knowledge.relations import RelationGraph
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many chunks are told of, however unlikely they are.
+# The number of chunks that are returned, however unlikely they are.
 SHOWN = 50
-# From so many chunks of at least this chance calls are followed, beside those that lead.
+# Calls are also followed from this many chunks that have at least this chance.
 FOLLOWED, LIKELY = 8, 0.3
 
 

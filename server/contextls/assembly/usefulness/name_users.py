@@ -44,7 +44,7 @@ MAX_CALLS = 60
 REFERENCE, MAX_REFERENCES, EVERY_REFERENCE = 0.7, 40, 1_000
 # Of more names that a question spells, most are circumstances.
 MAX_SUBJECTS = 2
-# A text that spells more than so many names, a pasted one say, is not about each of them.
+# A text with more names than this, such as pasted code, is not about each of them.
 MAX_NAMES = 6
 _IMPORTS = ("import ", "from ")
 _SCOPES = compile_late(r"::|->|[.#\\]")

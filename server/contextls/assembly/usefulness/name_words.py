@@ -11,7 +11,7 @@ from contextls.code.model import Definition
 from contextls.memory.index.terms import TermSplitter
 from contextls.store.chunk_rows import ChunkRow
 
-# A name is told for its words where these are worth so much more than those of the name that the index gave the chunk.
+# A definition replaces the symbol of the chunk if its words are worth this many times those of the symbol.
 MARGIN = 1.01
 _LESSER = frozenset({Kind.CONSTANT, Kind.TYPE})
 

@@ -11,7 +11,7 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 
 # Files in these languages import what they use and do not make themselves, or have it from the surroundings.
 _LANGUAGES = frozenset({"javascript", "jsx", "svelte", "tsx", "typescript", "vue"})
-# So much of a file is looked through.
+# The characters of a file that are searched.
 MAX_CHARS = 200_000
 
 

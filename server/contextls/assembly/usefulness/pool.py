@@ -23,7 +23,7 @@ from contextls.memory.index.words.named_languages import named_languages
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# From so many chunks calls are followed; further down there is more chance than meaning.
+# Calls are followed from this many leading chunks; further down the ranking they are matches by chance.
 LEADING = 10
 BY_SCORE = 300
 BY_WORDS = BY_MEANING = 150

@@ -25,9 +25,9 @@ _TIMES = word_set(
     "monday tuesday wednesday thursday friday saturday sunday christmas easter january february march april june july "
     "august september october november december"
 )
-# What so few chunks of code speak of, these are about; a name that more of them hold is found by its words.
+# A name held by at most this many chunks of code is what those are about; search finds a more common one by its words.
 FEW = 3
-# How relevant such a chunk is, in 0..1.
+# The relevance of such a chunk, in 0..1.
 SPEAKS_OF_IT = 0.5
 
 

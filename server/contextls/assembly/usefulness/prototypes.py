@@ -18,7 +18,7 @@ _PROTOTYPE = compile_late(
     r"\)\s*+(?:(?:const|noexcept|override|final)\b\s*+)*(?:=\s*+(?:0|default|delete)\s*+)?$"
 )
 _BODY = compile_late(r"\)\s*+(?:(?:const|noexcept|override|final)\b\s*+)*\{")
-# Of so many statements most have to be prototypes.
+# A chunk only declares if it has at least this many statements and this share of them are prototypes.
 MIN_STATEMENTS, MIN_SHARE = 3, 0.6
 
 

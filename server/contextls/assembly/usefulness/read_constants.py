@@ -14,11 +14,11 @@ from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter
 from contextls.regex import compile_late
 
-# Of so many chunks, each at least so likely, the names are read: what an unlikely one reads is about something else.
+# Constants are taken from the first chunks that have at least this chance: those of others are about something else.
 LEADING, MIN_CHANCE = 5, 0.3
-# A name of which so many words are of the question is what it asks about; of more, the first few.
+# A constant is asked about if its name has at least MIN_SHARED words of the question; the first MAX_CONSTANTS count.
 MIN_SHARED, MAX_CONSTANTS = 2, 3
-# How relevant a definition is, in 0..1.
+# The relevance of the definition of such a constant, in 0..1.
 READ_CONSTANT = 0.5
 # Such a question wants the number and where to change it; a report speaks of limits that are not in question.
 _ABOUT_LIMITS = compile_late(

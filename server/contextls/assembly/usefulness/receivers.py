@@ -21,19 +21,19 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.knowledge.relations.uses import owner_of
 
-# Of a name that more types have, what a call is made on says too little.
+# Where more types than this have a member of that name, the receiver of a call does not tell which one is meant.
 MAX_OWNERS = 400
 OWNERS = TYPE_LIKE | {Kind.MODULE}
 # The words for the object whose code it is, or for its base.
 _SELF = frozenset({"self", "this", "cls", "super", "base", "parent", "static", "Self", "@"})
-# So short a name is the beginning of what it stands for: ``cl`` of a Client.
+# A name of at most this many characters may abbreviate its type by its first letters: ``cl`` for a Client.
 SHORT = 3
-# More definitions of one name say nothing of a value that is called so; what one gives back stands where it begins.
+# A value is typed by the definitions of its name if there are at most this many, from the first lines of each.
 MAX_NAMED, HEAD_LINES = 3, 5
 _MAX_LINE_CHARS = 1_000
-# A call on what is plainly of the type that is asked for, and how much less sure one is of which nobody can tell.
+# The certainty of a call whose receiver is of the asked type, and the factor for a call with an unknown receiver.
 RECEIVED, UNTOLD = 0.9, 0.5
-# So many calls and so many files are looked at.
+# The number of calls, and of files, that are looked at.
 MAX_CALLS, MAX_FILES = 500, 200
 
 # What tells the calls of a definition in a file.

@@ -15,7 +15,7 @@ from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many times the wanted number are looked through for as many different ones.
+# To find the wanted number of different texts, at most this many times as many chunks are looked through.
 FURTHEST = 8
 _OLD = KINDS.index(FileKind.LEGACY)
 

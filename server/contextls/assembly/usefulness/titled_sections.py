@@ -31,7 +31,7 @@ GENERAL = word_set(
 )
 # A title that more sections have, "Usage" or "Options", says nothing of their subject.
 MAX_SECTIONS = 3
-# Of the chunks that hold so much of the question, so many are looked at.
+# The number of chunks whose titles are compared with the question.
 MAX_CHUNKS = 100
 
 

@@ -23,16 +23,16 @@ from contextls.memory.index.sides import Side, weigh_side
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
-# A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
-# stand some more.
+# The size in characters at which a chunk is worth its chance: a longer one is worth less, a shorter one more. AROUND is
+# what the heading and the fence of each chunk add.
 TYPICAL, MIN_CHARS, AROUND = 900, 216, 90
 SHORTNESS = 0.3
-# Two chunks whose vectors are nearer than this say partly the same; of two that are equal the second is worth half.
+# Chunks whose vectors are more similar than this repeat each other in part; a chunk equal to an earlier one is worth half.
 ALIKE = 0.6
 REPEATED = 0.5
-# What a file imports names much of what it is about, and says nothing of how.
+# Imports hold many words of what a file is about, and do not show how it works.
 IMPORTS = 0.3
-# Where nobody asked for them one piece in six is of some use, and one in forty is needed.
+# Kinds of files that a question seldom wants unless it asks for them: one piece in six is of some use, one in forty needed.
 BESIDE = frozenset(
     {
         FileKind.TEST,
@@ -58,7 +58,7 @@ REST_CHARS = 80
 _REST = compile_late(r"(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*+|\s*[\"']?[\w.-]{1,60}[\"']?\s*:\s*[{\[]?\s*")
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
-# Beyond so many, nothing is compared: no prompt shows more.
+# Chunks are only compared with the first ones: no prompt shows more.
 COMPARED = 40
 
 

@@ -11,7 +11,7 @@ from contextls.regex import compile_late
 
 # What was expected and what came; more is a listing.
 MAX_DETAILS = 8
-# A message that ends in a colon goes on below, for so many lines.
+# The lines below a message that ends in a colon which may belong to it.
 ANNOUNCED_LINES = 4
 _DIFF_HEAD = compile_late(r"[-+]{1,3} ?(?i:expected|received|actual)\b")
 _EMPTY = ("error:", "failed:", "failure:")

@@ -12,9 +12,9 @@ from contextls.store.index_rows import FileRecord
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.stamps import stamp_at
 
-# A file that was moved keeps its stamp; of those that were copied, so many are read to be compared.
+# The number of files that are read to find a move: a moved file is known by its stamp, a copied one only by its content.
 MAX_READ = 100
-# Who reports a new folder and not what is in it reports few things.
+# A watcher that reports a new folder, and not the files in it, reports few of them.
 MAX_FOLDERS_TRIED = 50
 
 

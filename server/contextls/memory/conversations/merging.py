@@ -12,7 +12,7 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 
 BETWEEN = "\n\n"
 ROLES: Mapping[Author, str] = {Author.HUMAN: "user", Author.MODEL: "assistant", Author.TOOL: "tool"}
-# So many messages are kept as they were made: a few long conversations.
+# The number of merged messages that stay cached: a few long conversations.
 _KEPT = 20_000
 _COUNTS_KEPT = 4_096
 

@@ -30,9 +30,9 @@ _TURN_TAKING = (
     FactKind.ERROR,
     FactKind.REQUEST,
 )
-# At most so much of the room goes to what a model or a client wrote about still older turns.
+# The largest share of the room for earlier summaries, written by a model or a client about still older turns.
 _EARLIER_SHARE = 0.5
-# So much of old turns is sent to a configured model, in characters.
+# The characters of old turns that are sent to a configured model.
 _TRANSCRIPT = 100_000
 _SPEAKERS = {Author.HUMAN: "the user", Author.MODEL: "the assistant", Author.TOOL: "a tool"}
 # Tokens of a line break and of what may join differently at it.

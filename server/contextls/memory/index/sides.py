@@ -40,7 +40,7 @@ _BACKEND = compile_late(
 _NEITHER = compile_late(r"(?:^|/)(?:gui|tui|desktop|electron(?:-\w+)?)/")
 # What a file counts that is on the other side than the one that a question asks about.
 OTHER_SIDE = 0.2
-# Of more files only so many are looked at, evenly, and so many of each side there have to be.
+# In a larger workspace, this many files are looked at, taken evenly; each side needs at least MIN_FILES and MIN_SHARE.
 SAMPLED = 2_000
 MIN_FILES, MIN_SHARE = 3, 0.03
 

@@ -42,7 +42,7 @@ _ONLY_TRANSLATED = word_set("po xlf xliff")
 _BESIDE_UNNAMED = word_set("md mdx markdown rst adoc properties resx")
 # In the place of a language, the text that the others are made of.
 _UNNAMED, _FEW_LANGUAGES = ("base", "Base", "default"), 2
-# In so many languages, and not in English: the English is the code's.
+# A text in at least this many languages, none of them English, is a translation; the English is in the code.
 _MANY_LANGUAGES = 5
 # Fewer documents in a folder that have a namesake above it are a coincidence.
 _MIN_NAMESAKES = 3

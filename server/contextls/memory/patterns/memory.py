@@ -33,7 +33,7 @@ STEP = 1_000
 # A question counts no more than this many new events (about 50 ms); the rest waits for the next, or for `catch_up`.
 EVENTS_PER_QUESTION = 5_000
 T = TypeVar("T")
-# Counting so few again at the next start costs less than writing the state.
+# Events between two saves: counting fewer again at the next start costs less than writing the state.
 SAVED_AFTER = 500
 
 

@@ -11,11 +11,11 @@ from contextls.memory.patterns.wording import words_of
 
 MAX_CAUSES = 5_000
 MAX_EFFECTS = 50
-# Of the words of a question or an error, so many are looked up, the rarest first.
+# The number of words of a question or an error that are looked up, the rarest first.
 WORDS_READ = 6
-# Of the causes that share words with a question, those that share most.
+# The number of causes that are considered: those that share most words with a question.
 MAX_SHARING = 8
-# One part in so many of a full table is dropped at once, so that it is not sorted at every step.
+# A full table drops one part in this many at once, so that it is not sorted at every step.
 _DROPPED = 2
 
 

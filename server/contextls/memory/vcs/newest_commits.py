@@ -9,7 +9,7 @@ from pathlib import Path
 
 from contextls.workspace.git_log import Commit, UnreadableHistoryError, read_commits
 
-# So many are looked through for those that touch what is asked for.
+# The number of commits that are searched for those that touch the files asked for.
 MAX_SEARCHED = 500
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 # They are one file when they have at least this share of lines in common.
 RENAMED_SHARE = 0.5
-# So many files that went are compared with so many that came.
+# At most this many deleted files are compared with as many new ones.
 MAX_RENAMES = 30
 
 

@@ -27,9 +27,9 @@ MISSING = "missing"  # nothing lies there, or not any more
 UNREADABLE = "unreadable"  # it may not be read
 BUDGET = "budget"  # numbers that contradict one another
 
-# So much alike, a name is taken for another one that is misspelt.
+# The similarity (0..1) from which an unknown name is taken for a misspelt known one.
 _MISSPELT = 0.75
-# So many unknown names of a file are compared with known ones: that takes time, and nobody misspells more.
+# The number of unknown names in a file that are compared with known ones, as each comparison takes time.
 MAX_GUESSES = 100
 
 

@@ -24,7 +24,7 @@ NO_SYMBOL = "no such symbol"
 NOT_INDEXED = "its file is not indexed"
 NO_MATCH = "matches no indexed file"
 PARTS_OF_FOLDER = "is a folder, which has no lines"
-# Of a folder or a pattern so many files count, in path order.
+# The number of files of a pinned folder or pattern that count, in path order.
 MAX_MATCHED = 500
 
 

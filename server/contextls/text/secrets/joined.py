@@ -19,7 +19,7 @@ _CONTINUED = compile_late(r"\r?\n[ \t]{0,40}[^\s\"'`=<>#-][^\s\"'`=<>]{2,400}+={
 # Shorter ones only stand between others.
 _MIN_PART_CHARS = 2
 _MAX_PARTS = 80
-# Whether texts are a secret together is only asked of so much: each name that stands in one of them asks again.
+# Bounds on the parts that are judged together as one value: each secret name in one of them has them judged again.
 _MAX_JUDGED_PARTS, _MAX_JUDGED_CHARS = 8, 160
 
 

@@ -21,7 +21,7 @@ _MIN_MIXED_CHARS = 4
 # "Nikon50" is the word of a passphrase, "user1" that of a sentence.
 _MIN_NUMBERED_CHARS = 6
 _MIN_STRONG_CHARS = 8
-# So many words with capitals are a phrase that someone thought up; one or two are the label of a field.
+# At least this many capitalised words are a passphrase; one or two are the label of a field.
 _MIN_TITLE_WORDS = 3
 
 _PUNCTUATION = ".,;:!?\"'"

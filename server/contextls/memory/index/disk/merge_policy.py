@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from contextls.store.index_rows import SegmentRecord
 
-# Segments of one tier are merged when there are so many of them; each tier is so many times as large as the one below.
+# The number of segments of one tier at which they are merged, and the factor in size from each tier to the next.
 TIER = 8
 _FIRST_TIER_CHUNKS = 512
-# What is larger is left alone: to write a chunk again costs 10 µs, and to search one segment more about a millisecond.
+# Larger segments are not merged: writing a chunk again costs 10 µs, searching one more segment about a millisecond.
 MAX_CHUNKS = 600_000
-# One that takes longer than half a second to write again is only written with at least so much of its size beside it.
+# A segment of at least _LARGE chunks takes half a second to write again; it is merged only with others that add this share
+# of its size.
 _LARGE, _WORTH_WRITING = 50_000, 0.25
-# Where less than so much of a segment counts, it is written again.
+# A segment of which less than this share still counts is written again.
 _WORTH_KEEPING = 0.7
 
 

@@ -11,7 +11,7 @@ from contextls.regex import compile_late
 
 # Fewer lines are read one by one.
 MIN_LINES = 12
-# So many lines at most stand out; of a log in which more do, none does.
+# The most lines of a log that may stand out; where more do, none is taken to.
 MAX_ODD = 20
 _MAX_LINE_CHARS = 400
 _MAX_ACCESS_CHARS = 3_000

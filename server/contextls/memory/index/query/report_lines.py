@@ -121,7 +121,7 @@ _OF_VERSION = compile_late(
 )
 # A list of versions has two such lines among so many, and goes on up to a heading or a line of more words.
 _LIST_WINDOW, _LIST_WORDS, _MIN_VERSIONS = 6, 8, 2
-# So much of a line tells its kind.
+# The beginning of a line that is enough to tell its kind.
 _HEAD_CHARS = 300
 _MAX_TITLE_CHARS = 200
 _TITLES = (LineKind.PROSE, LineKind.ERROR, LineKind.CODE)

@@ -37,7 +37,7 @@ from contextls.memory.index.words.translation import Edit, count_content, tell_l
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-# So much of a question is read: what comes after has said it by then, or is a log.
+# The characters of a question that are read; what follows repeats it or is a log.
 MAX_CHARS = 20_000
 MAX_TOLD = 6
 # What a word of code counts that a phrase in plain words implies, how many a phrase and a question bring, and how many of

@@ -39,7 +39,7 @@ _NAMES_FRAME = compile_late(r"^\s*\d+: \S|^[\w./*()\[\]]+\([^()]*\)$|^created by
 # The package of npm that an installed file belongs to, without its scope.
 _OF_PACKAGE = compile_late(r".*\bnode_modules/(?:@[^/]+/)?(?P<name>[^/@]+)/")
 
-# So many names one below the other are a trace; what looks like the name of a function.
+# The fewest bare function names, one on each line, that are read as a trace.
 MIN_BARE = 4
 _SHAPED = compile_late(r"[a-z\d]_[a-z]|[a-z\d][A-Z]")
 # What is compiled to each of these. Its lines are others.

@@ -23,13 +23,13 @@ from contextls.regex import compile_late
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many lines are looked up, and of each the chunks that hold most of its words.
+# The number of lines that are looked up, and of chunks for each: those that hold most of its words.
 MAX_LINES, MAX_CHUNKS = 16, 12
-# Fewer words are a turn of speech, but for a label that is all of what was quoted.
+# A line with fewer words is an ordinary phrase, unless it is a label that was quoted as a whole.
 MIN_WORDS, MIN_LABEL_WORDS = 4, 2
-# Once the rarer words of a line bring so many chunks, a commoner one brings no more.
+# Once the rarer words of a line have brought this many chunks, commoner words add no others.
 ENOUGH = 4_000
-# What more files print tells nothing of where it was.
+# A message that more files print does not tell which of them printed it.
 MAX_FILES = 3
 
 _LITERALS = tuple(

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from contextls.memory.index.snapshot.snapshot import Snapshot
 
 
-# So many chunks compete for their order, however few are asked for: the first ten of fifty are the first ten of ten.
+# The number of chunks that are put in order even where fewer are wanted, so that a longer list begins like a shorter one.
 POOL = 200
 
 

@@ -18,9 +18,9 @@ from contextls.memory.index.snapshot.chunk_numbers import ChunkNumbers
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many chunks lead by their words, and so many by their vectors: all of a workspace that has no more.
+# The number of chunks that lead by their words, and by their vectors; all chunks of a smaller workspace.
 LEADING_ROWS = 4096
-# So rare is a word that one chunk in 20 holds.
+# The rarity (natural logarithm) of a word that one chunk in 20 holds.
 RARE = 3.0
 
 

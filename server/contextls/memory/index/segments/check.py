@@ -14,7 +14,7 @@ from contextls.workspace.stamps import Stamp, is_settled
 
 # The bytes that are checked before a segment is used, which takes a fraction of a second; the rest is checked afterwards.
 CHECKED_AT_ONCE = 128 << 20
-# Disks forget, though seldom, and no stamp tells.
+# Disks lose data now and then without changing the time stamp of the file, so a check holds for a day.
 TRUSTED_MS = 24 * 3_600_000
 
 

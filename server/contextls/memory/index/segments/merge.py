@@ -21,7 +21,7 @@ from contextls.store.texts import TextColumn, offsets_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# What is large is copied in pieces of so many rows, from one mapped file to the next.
+# Large arrays are copied in pieces of this many rows, from one mapped file to the next.
 _ROWS_AT_ONCE = 4096
 
 

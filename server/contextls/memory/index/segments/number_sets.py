@@ -67,7 +67,7 @@ def largest(values: NDArray[Number], count: int) -> NDArray[np.intp]:
     return found[largest(values[found], count)] if len(found) > count else found
 
 
-# To part so many values takes a millisecond; of more, a sample tells first which are too small.
+# Partitioning this many values takes a millisecond; for more, a sample first tells which are too small.
 _SAMPLED_FROM = 1 << 17
 _SAMPLE = 1 << 13
 

@@ -32,7 +32,7 @@ RECENT_FILES = 1024
 RECENT_OUTLINES = 1024
 # How many chunks hold a term is told from no more than twice as many as this.
 _COUNTED = 4096
-# So many vectors are widened at once: they stay in the processor's cache until they are multiplied.
+# The vectors converted to floats at once: they stay in the processor's cache until they are multiplied.
 _ROWS_AT_ONCE = 512
 _SOURCE, _TEST = KINDS.index(FileKind.SOURCE), KINDS.index(FileKind.TEST)
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 # A sign of a question tells the more the larger its number is: those of these shares of the largest numbers count, so that
 # some count twice and some not at all.
 _TELLING = (0.8, 0.35)
-# So many times the root of their number are compared or, where that is more, so many times as many as are wanted: as many
-# of the nearest are found among a million as among a hundred thousand.
+# The vectors compared exactly: _ROOTS times the square root of their number, or _TIMES the number wanted if that is more.
+# So the share of the nearest that is found is the same among a million as among a hundred thousand.
 _ROOTS = 46
 _TIMES = 4
 _WORD_BYTES = 8
-# The bits of so many vectors stay in the processor's cache while they are counted.
+# The vectors whose bits are counted at once: they fit in the processor's cache.
 _ROWS_AT_ONCE = 16_384
-# How many signs the likeliest differ in is told from so many vectors or some more.
+# The number of vectors, or a few more, from which it is estimated in how many signs the nearest differ.
 _SAMPLE = 1 << 16
 
 

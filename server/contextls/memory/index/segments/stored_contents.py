@@ -17,7 +17,7 @@ from contextls.memory.index.segments.segment import Segment
 from contextls.store.array_file import map_arrays
 from contextls.workspace.read import DIGEST_BYTES
 
-# So many copies of one content are looked at, of thousands that a workspace may have: most serve any path.
+# The number of copies of one content that are tried; a workspace may have thousands, and most of them serve any path.
 MAX_COPIES = 8
 
 

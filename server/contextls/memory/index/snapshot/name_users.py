@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from contextls.memory.index.segments.segment import Segment
 
-# To find a path among all takes as long as to spell out so many.
+# Finding one path among all takes as long as decoding this many.
 _SPELLED = 16
 
 

@@ -11,7 +11,7 @@ from contextls.code.model import Import
 from contextls.memory.index.updating.order_of_use import ImportTargets, order_by_use
 from contextls.workspace.scan import FileStat
 
-# However long a question holds a run up, the run goes on after so many seconds.
+# The longest that a question may hold up a run of indexing.
 _MAX_PAUSE_SECONDS = 5.0
 
 

@@ -30,14 +30,14 @@ from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, Scan, scan
 from contextls.workspace.stamps import Stamp
 
-# One segment per so many chunks: few to merge, little in memory.
+# The chunks of one segment: enough that few segments are merged, few enough to hold in memory.
 CHUNKS_PER_COMMIT = 4000
 # With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
 SLOW_CHUNKS_PER_COMMIT = 128
-# And one after so long, sooner at first: a run that is killed loses no more than that, and the next one gets further.
+# The time between commits, shorter at first: a run that is killed loses no more than that.
 SECONDS_PER_COMMIT = 3.0
 FIRST_COMMIT_SECONDS = 0.5
-# So few files are indexed before a question could ask for one of them first.
+# At most this many files are indexed before a question could ask for one of them.
 FEW_FILES = 200
 # Fewer changed files than this are analysed here without a shared index being asked.
 WORTH_ASKING = 64

@@ -31,13 +31,13 @@ from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.scan import FileStat
 from contextls.workspace.size_limit import most_bytes
 
-# One pass looks for so many words; of a longer text the longest say most.
+# The words that one pass looks for: the longest ones of a text, as they say most.
 MAX_WORDS = 24
 MIN_WORD_CHARS = 3
 _READERS = 4
 _GROUP = 32  # files that a thread reads at once
 _BINARY_PROBE = 8_192
-# Half of what many occurrences are worth comes with one in so many bytes; a word in the path counts as many in the text.
+# In a file of this size, two occurrences of a word are worth half of what many are.
 _USUAL_BYTES = 40_000
 _PATH_WEIGHT = 0.75
 _PAIR_WEIGHT = 0.5

@@ -16,8 +16,8 @@ from contextls.memory.index.words.question_words import Token
 from contextls.package_data import read_packaged
 
 TABLE = Path(__file__).with_name("abbreviations.txt")
-# Code has short forms of its own: one is read as what it is short for where that stands in so many times as many chunks,
-# and as several words where none of them stands in so many times as many as another.
+# A short form is read as a long one that is in at least MUCH_MORE times as many chunks, as code has short forms of its own;
+# as several, where none is in MORE times as many chunks as another.
 MUCH_MORE, MORE = 5, 2
 
 

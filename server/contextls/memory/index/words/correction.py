@@ -18,7 +18,7 @@ from contextls.memory.index.words.translation import TRANSLATED, translate_alone
 
 # What a corrected word counts against one that the question holds itself, by the number of its slips.
 _WEIGHTS = (1.0, 0.8, 0.6)
-# A pasted log is no place for typing errors: so many words are looked at, and so many corrected.
+# The words that are looked at, and corrected: a longer text is a pasted log, without typing errors.
 MAX_WORDS = 60
 MAX_CORRECTED = 16
 _MIN_FOREIGN_CHARS = 4

@@ -12,7 +12,7 @@ from contextls.memory.index.words.neighbours import count_in_names, stand_togeth
 from contextls.memory.index.words.spelling import Dictionary, Spelling
 
 _EVERYWHERE = 1 << 30
-# A word in more than one of so many chunks tells little, but for the smallest workspaces.
+# A word in more than one of _TELLING chunks tells little, except where only _FEW chunks hold it.
 _TELLING, _FEW = 30, 3
 
 

@@ -41,7 +41,7 @@ _MIN_MISSPELT_CHARS = 5
 # A word is not read by its ending where less than this is left of it.
 _MIN_BASE_CHARS = 3
 _ASKING = frozenset(("where", "why", "how", "what", "when", "who", "which"))
-# So many further function words tell the language of a sentence.
+# The number of further function words that tell the language of a sentence.
 _PLAINLY = 2
 _Meanings = dict[tuple[str, ...], tuple[str, ...]]
 _MORPHOLOGIES: Mapping[str, Morphology] = {"german": German()} | {

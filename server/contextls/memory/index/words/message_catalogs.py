@@ -18,14 +18,14 @@ from contextls.memory.index.words.named_languages import named_languages
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-# A key stands for a message of so few words as a whole, and has few itself.
+# Only short messages (in words) with short keys (in parts) are labels for which the key stands.
 MAX_WORDS, MAX_PARTS = 3, 4
 # What a key says of the place of a label says nothing of what the label is about.
 _PLACES = word_set(
     "btn button caption desc description dialog header hint label menu message msg placeholder pref preference sum summary"
     " text title toast tooltip"
 )
-# So many chunks are read at most.
+# The number of chunks that are read, and of keys that are returned.
 MAX_CHUNKS = 40
 MAX_KEYS = 3
 # "key": "message" in JSON, PHP, YAML, properties and Apple's strings; name="key">message< in Android's.

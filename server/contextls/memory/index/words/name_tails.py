@@ -8,7 +8,7 @@ from contextls.memory.index.words.known_words import KnownWords
 from contextls.memory.index.words.readings import NAMED, Readings
 from contextls.regex import compile_late
 
-# What is left has so many parts, and is defined or stands in so many chunks: fewer parts are a name of anything.
+# The rest of a name has at least MIN_PARTS parts, as shorter ones are too common, and is defined or in at most MAX_CHUNKS.
 MIN_PARTS = 3
 MAX_CHUNKS = 20
 _SNAKE = compile_late(r"[^\W_]+(?:_+[^\W_]+)+")

@@ -9,7 +9,7 @@ from itertools import islice
 from contextls.memory.index.snapshot.view import IndexView
 from contextls.memory.index.terms import TermSplitter
 
-# So many chunks that hold both are looked through.
+# The number of chunks with both words that are searched.
 _MAX_CHUNKS = 60
 
 

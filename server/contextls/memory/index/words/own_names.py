@@ -18,11 +18,11 @@ from contextls.regex import compile_late
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many files of source hold it, and at least one in so many of all: names of projects stand in their imports and
-# licences. The commonest words that say what a project is about are in one of seven.
+# A project's own name is in at least MIN_FILES files of source and one in SHARE of all, by imports and licences. The most
+# common words for what a project is about are in one of seven.
 MIN_FILES, SHARE = 12, 4
 MAX_CHARS, MAX_WORDS = 4_000, 100
-# With so few other words the name itself is meant.
+# With fewer other words than this, the question is about the name itself.
 MIN_REST = 2
 _SOURCE = KINDS.index(FileKind.SOURCE)
 # A word that stands alone: no part of a path, of an address, of an option or of a longer name.

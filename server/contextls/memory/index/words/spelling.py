@@ -22,7 +22,7 @@ MIN_CHANGED_CHARS = 4
 # From here on two slips are likelier than another word.
 LONG_WORD_CHARS = 8
 MAX_READINGS = 3
-# Up to so many letters, a wrong or a needless one makes another word too easily: "bread" is neither "break" nor "read".
+# In words of at most this many letters, one wrong or extra letter makes another word: "bread", "break", "read".
 _SHORT = 5
 _ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
 _BEGINNINGS = ("re", "un", "pre", "mis", "over", "non")

@@ -23,11 +23,11 @@ from contextls.text.word_set import word_set
 TRANSLATED = 0.8
 # What one counts that the workspace holds in that language: more of it is for people to read than code.
 HELD = 0.3
-# A text is plainly of a language by so many of its function words and of words that only its table knows.
+# A text is in a language if it has at least this many of its function words, or words that only its table has.
 PLAIN = 2
-# So many of its function words and none of English tell it, even where code spells each.
+# This many function words, and none of English, are enough even where the code spells each of them.
 FLUENT = 3
-# Words that share fewer letters than this are cousins by chance.
+# Words of two languages that share fewer letters than this are alike by chance.
 _MIN_COGNATE_CHARS = 6
 # Letters at the end of a word that stands in a message without them: "Sparschweins", "tirelires".
 MAX_ENDING = 2

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 # How many of the newest events a process reads when it begins; older ones have faded.
 NEWEST = 5_000
 PAGE = 2_000
-# So many commands and errors are kept, the newest.
+# The number of commands, and of errors, that are kept: the newest.
 MAX_KEPT = 500
 MAX_WRITTEN = 50  # files, the newest, that may have put one failing command right
-# So many commands that have not passed since they failed are followed, those that failed first are let go.
+# The number of failing commands that are followed until they pass; those that failed first are dropped.
 MAX_FAILING = 50
 
 # How much one event says about the file that it names.

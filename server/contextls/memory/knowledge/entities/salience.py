@@ -14,11 +14,11 @@ ACTIVITY = 0.6
 CHURN = 0.3
 
 HALF_LIFE_MS = 24 * 60 * 60 * 1000
-# So many fresh events make an activity of a half.
+# The number of fresh events at which the activity is one half.
 HALF_ACTIVE = 3.0
-# A name that so many files refer to is as central as a name can be.
+# The number of referring files from which a name has the highest centrality.
 USED_EVERYWHERE = 63
-# What a symbol has of the centrality of its file.
+# The share of its file's centrality that a symbol gets.
 OF_FILE = 0.25
 
 

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# So many files each process resolves again, in a hundredth of a second, before a new table is worth its bytes.
+# The files that each process resolves again, in a hundredth of a second, before a new table is worth writing.
 MAX_UNSETTLED = 64
-# A file that so many others import, beside tests, and this share of all files, is no more of one of them than of the rest.
+# A file imported by at least MIN_COMMON others (tests aside) and by this share of all files is common to the workspace and
+# ties no two files together.
 MIN_COMMON, COMMON = 20, 0.2
 
 

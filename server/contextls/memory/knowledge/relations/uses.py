@@ -32,7 +32,7 @@ MIN_CHARS_ANYWHERE = 4
 MAX_NAMES = 60
 MAX_USERS = 200
 MAX_TARGETS = 3
-# So many files that use a name are asked what they import; a name that more use means nothing in particular.
+# The imports of at most this many users of a name are read; a name with more users means nothing in particular.
 MAX_ASKED = 2000
 MAX_REMEMBERED = 50_000
 
