@@ -31,11 +31,11 @@ INDEX_UP_TO = """
 import sys
 from pathlib import Path
 from contextls.engine import Engine
-from contextls.memory.index.updating import full_run
+from contextls.memory.index.updating import run_commits
 from contextls.settings import Settings
 
-full_run.CHUNKS_PER_COMMIT = int(sys.argv[3])
-full_run.SECONDS_PER_COMMIT = full_run.FIRST_COMMIT_SECONDS = float(sys.argv[4])
+run_commits.CHUNKS_PER_COMMIT = int(sys.argv[3])
+run_commits.SECONDS_PER_COMMIT = run_commits.FIRST_COMMIT_SECONDS = float(sys.argv[4])
 
 if __name__ == "__main__":
     engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))

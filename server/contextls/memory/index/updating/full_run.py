@@ -24,19 +24,12 @@ from contextls.memory.index.updating.indexing_options import IndexingOptions
 from contextls.memory.index.updating.known_files import KnownFilesSource
 from contextls.memory.index.updating.merger import SegmentMerger
 from contextls.memory.index.updating.order_of_use import Use
+from contextls.memory.index.updating.run_commits import RunCommits
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_rows import FileRecord
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, Scan, scan
-from contextls.workspace.stamps import Stamp
 
-# The chunks of one segment: enough that few segments are merged, few enough to hold in memory.
-CHUNKS_PER_COMMIT = 4000
-# With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
-SLOW_CHUNKS_PER_COMMIT = 128
-# The time between commits, shorter at first: a run that is killed loses no more than that.
-SECONDS_PER_COMMIT = 3.0
-FIRST_COMMIT_SECONDS = 0.5
 # At most this many files are indexed before a question could ask for one of them.
 FEW_FILES = 200
 # Fewer changed files than this are analysed here without a shared index being asked.
@@ -76,28 +69,19 @@ class Finding(Struct, frozen=True):
 
 
 class FullRun(Struct):
-    """One run under ``rules``, which ``cancel`` ends early."""
+    """One run under ``rules``, which ``cancel`` ends early; ``commits`` stores what it analyses."""
 
     parts: RunParts
     rules: IgnoreRules
     report: Progress
     cancel: threading.Event
+    commits: RunCommits
     started: float = field(default_factory=time.perf_counter)
     found: Finding | None = None
-    written: int = 0  # files, those included of which nothing is indexed
-    indexed: int = 0  # files
     done: int = 0
     total: int = 0
-    waiting: list[Analysis | Skipped] = field(default_factory=list)
-    waiting_chunks: int = 0
-    touched: list[FileRecord] = field(default_factory=list)
-    revived: list[FileRecord] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     taken: int = 0  # of the indexed files, those that a shared index knew
-    stamps: dict[str, Stamp] = field(default_factory=dict)
-    places: tuple[str, ...] = ()  # of the segments whose contents are not parsed again
-    begun_at: float = 0.0
-    committed_at: float = 0.0
 
     def look(self) -> IndexReport | None:
         """The report where the index holds what is on the disk, for which no lock is needed; ``None`` where ``run`` is.
@@ -134,7 +118,7 @@ class FullRun(Struct):
             self.parts.memory.apply(store.remove(differences.removed))
         self.total = len(differences.changed)
         self.report(IndexProgress("index", 0, self.total))
-        self.stamps = stamps_of(differences.changed, finding.scanned_ns)
+        self.commits.stamps = stamps_of(differences.changed, finding.scanned_ns)
         changed = self._take_known(differences.changed)
         queue = self.parts.backlog.queue = FileQueue(changed, indexed=len(found.files) - len(changed))
         if len(changed) > FEW_FILES:
@@ -146,14 +130,14 @@ class FullRun(Struct):
         store.set_complete(skipped, holds_noise=self.parts.options.include_noise)
         if self.total > FEW_FILES:
             self.parts.analyser.end_workers()  # merging takes memory of its own
-        if self.written or differences.removed:
+        if self.commits.written or differences.removed:
             self.parts.merger.merge(settle=True)
         return self._report(found, skipped, removed=len(differences.removed), left_out=left_out.total())
 
     def _report(self, found: Scan, skipped: Mapping[str, int], *, removed: int, left_out: int) -> IndexReport:
         return IndexReport(
             files=len(found.files) - left_out,
-            changed=self.indexed,
+            changed=self.commits.indexed,
             removed=removed,
             chunks=self.parts.store.chunk_count(),
             taken=self.taken,
@@ -212,11 +196,11 @@ class FullRun(Struct):
         known: set[str] = set()
         for results in shared.find(changed, self.cancel):
             if results:
-                self._write(results)
+                self.commits.write(results)
             known.update(result.path for result in results)
             self.done += len(results)
             self.report(IndexProgress("fetch", self.done, self.total))
-        self.taken = self.indexed
+        self.taken = self.commits.indexed
         if shared.problem:
             self.problems.append(shared.problem)
         return [stat for stat in changed if stat.path not in known]
@@ -224,15 +208,14 @@ class FullRun(Struct):
     def _index(self, queue: FileQueue, known: dict[str, FileRecord]) -> None:
         """Analyse and store the files of ``queue``, of which some are ``known``."""
         digests = {path: record.digest for path, record in known.items()}
-        self.begun_at = self.committed_at = time.monotonic()
-        self.places = self.parts.store.content_places()
+        self.commits.begin()
         results = self.parts.analyser.analyse(
-            queue, digests, self.problems, lambda: self.places, in_place=True
+            queue, digests, self.problems, lambda: self.commits.places, in_place=True
         )
         for result in results:
             self._note(result, known)
             queue.note(result.path, partial(_imports_of, result))
-            if self._is_commit_due():
+            if self.commits.is_due():
                 self._commit(queue)
             self.report(IndexProgress("index", self.done, self.total, result.path))
             if self.cancel.is_set():
@@ -246,18 +229,17 @@ class FullRun(Struct):
         self.done += 1
         record = known.get(result.path)
         if record is not None and is_known(result, record):
-            self.touched.append(record._replace(stamp=self.stamps[result.path]))
+            self.commits.touch(record)
             return
         assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
         if isinstance(result, Kept):
-            again = self.parts.store.record_of(result, self.stamps[result.path])
+            again = self.parts.store.record_of(result, self.commits.stamps[result.path])
             if again is not None:
-                self.revived.append(again)
+                self.commits.revive(again)
                 return
             result = self._reanalyse(result.path)
-        self.waiting.append(result)
+        self.commits.add(result)
         if isinstance(result, Analysis):
-            self.waiting_chunks += len(result.chunks)
             self.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
 
     def _reanalyse(self, path: str) -> Analysis | Skipped:
@@ -268,30 +250,9 @@ class FullRun(Struct):
                 return result
         return Skipped(path, "", "missing")
 
-    def _is_commit_due(self) -> bool:
-        enough = SLOW_CHUNKS_PER_COMMIT if self.parts.options.is_embedder_slow else CHUNKS_PER_COMMIT
-        patience = min(SECONDS_PER_COMMIT, FIRST_COMMIT_SECONDS + self.committed_at - self.begun_at)
-        return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= patience
-
     def _commit(self, queue: FileQueue) -> None:
-        if self.revived:  # before segments move
-            self.parts.memory.apply(self.parts.store.revive(self.revived))
-            self.written += len(self.revived)
-            self.indexed += len(self.revived)
-        if self.waiting:
-            self._write(self.waiting)
-        if self.touched:
-            self.parts.store.touch(self.touched)
-        self.waiting, self.touched, self.revived, self.waiting_chunks = [], [], [], 0
-        self.committed_at = time.monotonic()
+        self.commits.commit()
         queue.commit()
-
-    def _write(self, results: Sequence[Analysis | Skipped]) -> None:
-        self.parts.memory.apply(self.parts.store.write(results, self.stamps))
-        self.written += len(results)
-        self.indexed += sum(isinstance(result, Analysis) for result in results)
-        self.parts.merger.merge()
-        self.places = self.parts.store.content_places()
 
 
 def _imports_of(result: Result) -> Sequence[Import]:

@@ -25,6 +25,7 @@ from contextls.memory.index.updating.indexing_options import IndexingOptions
 from contextls.memory.index.updating.known_files import KnownFilesSource
 from contextls.memory.index.updating.merger import SegmentMerger
 from contextls.memory.index.updating.order_of_use import NOTHING_USED
+from contextls.memory.index.updating.run_commits import RunCommits
 from contextls.memory.index.updating.saves import Save, Saves
 from contextls.model import IndexReport
 from contextls.workspace.ignore import IgnoreRules
@@ -103,7 +104,8 @@ class Indexer:
     ) -> IndexReport:
         """One full run. Raises ``CancelledError``; what was committed stays."""
         stop = LinkedEvent(self._stopping, *([cancel] if cancel else []))
-        run = FullRun(self._parts, rules, progress or (lambda _: None), stop)
+        commits = RunCommits(self._memory, self._store, self._merger, self._parts.options.is_embedder_slow)
+        run = FullRun(self._parts, rules, progress or (lambda _: None), stop, commits)
         while not self._one_run.acquire(timeout=POLL_SECONDS):
             if stop.is_set():
                 raise CancelledError("cancelled while another indexing run was at work")
