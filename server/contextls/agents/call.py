@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -48,32 +49,45 @@ class HookCall(Struct, frozen=True):
 
 
 def text_of(value: object, *names: str) -> str:
-    """The string at the end of a way through objects; empty where there is none."""
-    for name in names:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value if isinstance(value, str) else ""
+    """The string that is reached through objects by ``names``; empty where there is none."""
+    found = _follow(value, names)
+    return found if isinstance(found, str) else ""
 
 
 def object_of(value: object, *names: str) -> Mapping[str, Any]:
-    """The object at the end of a way through objects; empty where there is none."""
-    for name in names:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
+    """The object that is reached through objects by ``names``; empty where there is none."""
+    found = _follow(value, names)
+    return found if isinstance(found, Mapping) else {}
+
+
+def object_in_text(value: object, name: str) -> Mapping[str, Any]:
+    """The object that is written as JSON in the string ``name``; empty where there is none."""
+    try:
+        read = json.loads(text_of(value, name) or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return read if isinstance(read, dict) else {}
 
 
 def list_of(value: object, name: str) -> list[Any]:
     """The list that an object has under ``name``; empty where there is none."""
-    found = value.get(name) if isinstance(value, Mapping) else None
+    found = _follow(value, (name,))
     return found if isinstance(found, list) else []
 
 
-def whole_of(value: object, *names: str) -> int | None:
-    """The whole number at the end of a way through objects."""
+def whole_of(value: object, name: str) -> int | None:
+    """The whole number that an object has under ``name``; ``None`` where there is none."""
+    found = _follow(value, (name,))
+    if isinstance(found, float) and found.is_integer():
+        return int(found)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def _follow(value: object, names: Sequence[str]) -> object:
+    """The value that is reached through objects by ``names``; ``None`` where there is none."""
     for name in names:
         value = value.get(name) if isinstance(value, Mapping) else None
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value
 
 
 def exit_code_in(output: str, otherwise: int | None) -> int | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from contextls.agents.agent import CONTEXT_SECONDS, EVENT_SECONDS, Agent, Hooks, Json
 from contextls.agents.call import (
@@ -13,6 +12,7 @@ from contextls.agents.call import (
     exit_code_in,
     file_edited,
     file_read,
+    object_in_text,
     object_of,
     text_of,
 )
@@ -33,7 +33,9 @@ def read(payload: Json, event: str) -> HookCall:
 
 
 def _tool_events(payload: Json, folder: str, *, failed: bool) -> tuple[NewEvent, ...]:
-    given, tool = _arguments(payload), text_of(payload, "toolName")
+    # The arguments of a tool are an object, or one written as JSON in a string.
+    given = object_of(payload, "toolArgs") or object_in_text(payload, "toolArgs")
+    tool = text_of(payload, "toolName")
     path = text_of(given, "path")
     if tool in _SHELLS:
         said = text_of(payload, "error") or text_of(payload, "toolResult", "textResultForLlm")
@@ -47,17 +49,6 @@ def _tool_events(payload: Json, folder: str, *, failed: bool) -> tuple[NewEvent,
     if tool in ("edit", "str_replace_editor"):
         return file_edited(path, [(text_of(given, "old_str"), text_of(given, "new_str"))])
     return file_read(path) if tool == "view" else ()
-
-
-def _arguments(payload: Json) -> Mapping[str, object]:
-    """The arguments of a tool: an object, or one written as JSON in a string."""
-    if given := object_of(payload, "toolArgs"):
-        return given
-    try:
-        value = json.loads(text_of(payload, "toolArgs") or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def answer(_call: HookCall, context: str) -> Json:

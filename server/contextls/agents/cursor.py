@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from contextls.agents.agent import Agent, Hooks, Json
@@ -13,6 +12,7 @@ from contextls.agents.call import (
     file_edited,
     file_read,
     list_of,
+    object_in_text,
     object_of,
     text_of,
     whole_of,
@@ -39,7 +39,7 @@ def read(payload: Json, _event: str) -> HookCall:
 def _tool_events(payload: Json, folder: str, *, failed: bool) -> tuple[NewEvent, ...]:
     given, tool = object_of(payload, "tool_input"), text_of(payload, "tool_name")
     if tool == "Shell":
-        result = _result(payload)
+        result = object_in_text(payload, "tool_output")
         code = whole_of(result, "exitCode")
         return command_ran(
             text_of(given, "command"),
@@ -53,15 +53,6 @@ def _tool_events(payload: Json, folder: str, *, failed: bool) -> tuple[NewEvent,
     if tool == "Read" and not failed:
         return file_read(text_of(given, "file_path") or text_of(given, "path"))
     return ()
-
-
-def _result(payload: Json) -> Json:
-    """The result of a tool, which comes as JSON in a string."""
-    try:
-        value = json.loads(text_of(payload, "tool_output") or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def answer(_call: HookCall, context: str) -> Json:
