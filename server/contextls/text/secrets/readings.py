@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from contextls.regex import compile_late
 from contextls.text.secrets.enclosed import (
@@ -18,9 +19,6 @@ from contextls.text.secrets.enclosed import (
 )
 from contextls.text.secrets.lookups import is_constant, is_lookup, is_machine_made
 from contextls.text.secrets.randomness import is_words
-
-# Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
-Reading = tuple[int, int, bool, bool]
 
 _MAX_VALUE_CHARS = 4_000
 
@@ -105,6 +103,18 @@ _SETTERS = ("set", "put", "add", "config")
 _SETTING = compile_late(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ \t]+)*\S{0,80}$")
 
 
+class Reading(NamedTuple):
+    """A value as it may be read from a text, from ``start`` to ``end``.
+
+    It is ``lenient`` where nothing but a value can be at that place, so that less is asked of it to count as a secret.
+    """
+
+    start: int
+    end: int
+    lenient: bool
+    quoted: bool
+
+
 def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     """All ways to read a value after a name."""
     flag = text[start : start + 1] == "-" or text[start - 2 : start] == " /"
@@ -123,7 +133,7 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     if quoted:
         if (match := _ARGUMENT.match(text, stop)) is not None:
             for reading in _read_quoted(text, match.end()):
-                if not _OF_A_KEY.match(text, reading[1]):
+                if not _OF_A_KEY.match(text, reading.end):
                     yield reading
         if (match := _ATTRIBUTES.match(text, stop)) is not None:
             yield from _read_quoted(text, match.end())
@@ -150,7 +160,7 @@ def _read_around(text: str, stop: int, assign: re.Match[str]) -> Iterator[Readin
 def _read_enclosed(text: str, places: Iterable[Place]) -> Iterator[Reading]:
     for at, alone in places:
         for reading in _read_quoted(text, at):
-            if not alone or is_alone(text, reading[1]):
+            if not alone or is_alone(text, reading.end):
                 yield reading
 
 
@@ -160,16 +170,16 @@ def _read_tag(text: str, start: int, stop: int) -> Iterator[Reading]:
     if tag is None:
         return
     if tag["data"]:
-        yield *tag.span("data"), True, True
+        yield Reading(*tag.span("data"), lenient=True, quoted=True)
     # What stands between two elements, or the label of a field.
     elif not (tag["space"] and (text[start - 1 : start] == "/" or tag["text"].rstrip("*:?!").isalpha())):
-        yield *tag.span("text"), True, True
+        yield Reading(*tag.span("text"), lenient=True, quoted=True)
 
 
 def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading]:
     """Ways to read a value that nothing but blanks or words separate from its name."""
     if text.endswith("def ", 0, start) and (method := method_value_place(text, stop)) is not None:
-        yield from (found for found in _read_quoted(text, method) if ends_method(text, found[1]))
+        yield from (found for found in _read_quoted(text, method) if ends_method(text, found.end))
     if (typed := _TYPE_BEFORE.match(text, stop)) is not None:
         yield from _read_quoted(text, typed.end())
     if (prose := _PROSE.match(text, stop)) is not None:
@@ -177,12 +187,12 @@ def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Re
     if (space := _SPACE.match(text, stop)) is not None:
         # "pass" is a verb more often than a name.
         if text[start:stop].lower() != "pass" or _is_set(text, start):
-            for begin, end, plain, _ in _read_quoted(text, space.end(), plain=True):
-                yield begin, end, plain and (flag or _is_command(text, start)), True
-        for begin, end, _, _ in _bare(text, space.end(), lenient=False):
+            for found in _read_quoted(text, space.end(), plain=True):
+                yield found._replace(lenient=found.lenient and (flag or _is_command(text, start)))
+        for found in _bare(text, space.end(), lenient=False):
             lenient = flag or _is_command(text, start)
             if lenient or _line_head(text, start) is not None:
-                yield begin, end, lenient, False
+                yield found._replace(lenient=lenient)
 
 
 def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
@@ -201,7 +211,7 @@ def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) 
     if first in "|>" and (block := _BLOCK.match(text, at)) is not None:
         yield from _whole_line(text, block.end())
     if first in UNQUOTED and (unquoted := unquoted_value(text, at, op)) is not None:
-        yield *unquoted, True, True
+        yield Reading(*unquoted, lenient=True, quoted=True)
     if not quoted:
         yield from _read_bare(text, start, assign, flag=flag)
 
@@ -215,15 +225,16 @@ def _read_bare(text: str, start: int, assign: re.Match[str], *, flag: bool) -> I
     if head is not None and op in {"=", ":", ":=", "?="} and (glued or op in {":", "?="} or head["command"]):
         yield from _whole_line(text, at)
     if head is not None and (continued := _CONTINUED.match(text, at)) is not None:
-        for begin, end, _, _ in _whole_line(text, continued.end()):
-            yield begin, end, glued or op == ":", False
+        for found in _whole_line(text, continued.end()):
+            yield found._replace(lenient=glued or op == ":")
     scheme = SCHEME.match(text, at)
     lenient = flag or query or scheme is not None or op == ":-" or text[max(0, start - 2) : start] == "${"
-    for begin, end, _, is_quoted in _bare(text, scheme.end() if scheme else at, lenient=lenient):
+    for found in _bare(text, scheme.end() if scheme else at, lenient=lenient):
+        begin, end, *_ = found
         # As in a shell or a connection string: nothing around it but blanks, quotes, semicolons.
         alone = glued and op == "=" and text[end : end + 1] in _AFTER_WORD and not is_words(text[begin:end])
         before = text[start - 1 : start]
-        yield begin, end, lenient or (alone and (not before or before in _BEFORE_WORD)), is_quoted
+        yield found._replace(lenient=lenient or (alone and (not before or before in _BEFORE_WORD)))
 
 
 def _default(text: str, at: int) -> re.Match[str] | None:
@@ -270,13 +281,13 @@ def _read_quoted(text: str, at: int, *, plain: bool = False) -> Iterator[Reading
     kept = piece.strip() if len(quote) == 3 else piece.rstrip(" ")
     if kept and not any(map(str.isspace, kept)):
         begin += piece.index(kept)
-        yield begin, begin + len(kept), False, True
+        yield Reading(begin, begin + len(kept), lenient=False, quoted=True)
     elif scheme is None and quote in _QUOTES_OF_WORDS and _is_whole_phrase(kept, text, end + 1):
-        yield begin, begin + len(kept), plain, True
+        yield Reading(begin, begin + len(kept), lenient=plain, quoted=True)
 
 
 def _machine_made(text: str, found: Iterable[Reading]) -> Iterator[Reading]:
-    return (reading for reading in found if is_machine_made(text[slice(*reading[:2])]))
+    return (reading for reading in found if is_machine_made(text[reading.start : reading.end]))
 
 
 def _is_whole_phrase(kept: str, text: str, behind: int) -> bool:
@@ -294,7 +305,7 @@ def _closing(text: str, begin: int, quote: str) -> int:
 
 def _bare(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
     if (match := _BARE.match(text, at)) is not None and text[match.end() : match.end() + 1] not in ("(", "["):
-        yield *match.span(), lenient, False
+        yield Reading(*match.span(), lenient=lenient, quoted=False)
 
 
 def end_of_long(text: str, at: int) -> int:
@@ -305,4 +316,4 @@ def end_of_long(text: str, at: int) -> int:
 
 def _whole_line(text: str, at: int) -> Iterator[Reading]:
     if (match := _LINE_VALUE.match(text, at)) is not None and text[match.end() - 1] not in ",;({[":
-        yield *match.span(), True, False
+        yield Reading(*match.span(), lenient=True, quoted=False)
