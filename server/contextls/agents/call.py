@@ -1,4 +1,4 @@
-"""The call of a hook, in the same words for every agent. Every reader of an agent's own words ends here."""
+"""The call of a hook in one form for all agents, and the readers of what each agent sends."""
 
 from __future__ import annotations
 

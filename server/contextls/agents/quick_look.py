@@ -1,4 +1,4 @@
-"""A look at the list of known workspaces that loads next to nothing: most folders that an agent works in are none."""
+"""Checks, loading almost nothing, whether an agent works outside of all known workspaces, as most do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A shell's hook: it tells of each command that a person ran, in arguments, as shells write no JSON."""
+"""The hook of shells, which passes each command that a person ran as arguments: shells write no JSON."""
 
 from __future__ import annotations
 

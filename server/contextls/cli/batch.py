@@ -1,4 +1,4 @@
-"""Many queries in, one line of results for each out: what benchmarks stand on."""
+"""Answers many queries with one line of results for each, as benchmarks need it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The beginning and the end of an output that may be endless."""
+"""Keeps the beginning and the end of an output of any length."""
 
 from __future__ import annotations
 

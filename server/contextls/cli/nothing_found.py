@@ -1,4 +1,4 @@
-"""The end of a command whose answer is empty."""
+"""Ends a command that found nothing, and says why there may be nothing to find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process that ends with its answer: what it loaded is neither looked through again and again nor taken apart."""
+"""Lets a command collect garbage rarely, and end without taking apart what it loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory and threads that the system refuses, in whatever words Python and its libraries say so."""
+"""Recognises the errors by which Python and its libraries report a lack of memory or threads."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Preloaded by the fork server: it leaves nothing behind, however its parent ended, and late workers go quietly.
+"""Preloaded by the fork server: deletes its socket however its parent ended, and silences workers that start too late.
 
-Its parent made it a folder with the socket that workers are asked for on, and deletes that when it ends by itself. A server
+The parent makes a folder with the socket on which workers are requested, and deletes it when it ends normally. A server
 that an editor kills cannot.
 
-Closing a workspace while its workers start takes away the locks that they are about to open. The fork server would print
-that to the user's log. Whatever a worker raises later does not come here: its pool gets it.
+Closing a workspace while its workers start deletes the locks that they are about to open. The fork server would print that
+to the user's log. Errors of a worker at work are not handled here: its pool gets them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One file in, everything the code layer knows about it out. For worker processes: see ``contextls.code.worker_tasks``."""
+"""Parses one file into all that the code layer knows about it. For worker processes: see ``contextls.code.worker_tasks``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From units to definitions: names, signatures and the first paragraph of their documentation."""
+"""Makes definitions of units: names, signatures and the first paragraph of their documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One ``Engine`` per workspace: a thin front of its memories and of the assembly of prompts.
+"""One ``Engine`` per workspace: the facade of its memories and of the assembly of prompts.
 
 All methods are synchronous and safe to call from any thread. Reading methods (``search``, ``assemble``, ``events``,
 ``status``) may run at the same time; writes go through one writer.

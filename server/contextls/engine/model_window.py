@@ -1,4 +1,4 @@
-"""One text for a named model: its tokenizer counts, and its window bounds the budget."""
+"""Fits a question to a named model: its tokenizer counts, and its window bounds the budget."""
 
 from __future__ import annotations
 

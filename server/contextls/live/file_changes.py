@@ -1,4 +1,4 @@
-"""Files that were saved, changed, deleted or renamed on disk, on their way into the memory.
+"""Takes in files that were saved, changed, deleted or renamed on disk.
 
 Events keep the order in which they came, and so do index updates; no event waits for one of these.
 """

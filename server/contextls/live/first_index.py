@@ -1,4 +1,4 @@
-"""A question asked while the first index of a small workspace is built waits for it, within a bound."""
+"""Lets a question wait, within a bound, for the first index of a small workspace."""
 
 from __future__ import annotations
 

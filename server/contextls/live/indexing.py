@@ -1,4 +1,4 @@
-"""Indexing in the background, on show and to be stopped."""
+"""Indexes in the background, with progress that users see and can cancel."""
 
 from __future__ import annotations
 

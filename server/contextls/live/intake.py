@@ -1,4 +1,4 @@
-"""Events that a client tells of, on their way to the writing thread: those that wait together share a transaction."""
+"""Queues events from clients for the writing thread; those that wait together share a transaction."""
 
 from __future__ import annotations
 

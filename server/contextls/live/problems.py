@@ -1,4 +1,4 @@
-"""Problems that other tools report of open files: each is told once, when it appeared and when it is gone.
+"""Records the problems that other tools report of open files: once when each appears, and once when it is gone.
 
 Some clients name all problems of a file each time; what appeared and what is gone becomes an event once the set has
 held still, so that what flickers while a user types is never recorded. Others send along what they know with a request.

@@ -1,4 +1,4 @@
-"""The end of a server's process, whatever its threads still do."""
+"""Ends a server process at once, whatever its threads still do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages that are too long to be read: what their first bytes tell of them, and what becomes of them."""
+"""Refuses messages that are too long to read; their first bytes tell what they are."""
 
 from __future__ import annotations
 

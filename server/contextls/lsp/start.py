@@ -1,4 +1,4 @@
-"""The two ways to reach the server. What it is made of is loaded when there is something to do for it."""
+"""Starts the server over standard streams or TCP; most of it is loaded when a client needs it."""
 
 from __future__ import annotations
 

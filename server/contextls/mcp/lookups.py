@@ -1,4 +1,4 @@
-"""Looking things up: pieces of code, entities, and what hangs together with one."""
+"""Looks up pieces of code and entities, and what is connected with one entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files into rows, in worker processes that a parser may take down."""
+"""Analyses files into rows, in worker processes that a parser may crash."""
 
 from __future__ import annotations
 

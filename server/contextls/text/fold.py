@@ -1,4 +1,4 @@
-"""Logs made short: what repeats is told once, traces keep their ends, the first error and the tail stay.
+"""Shortens logs: repetitions are told once, traces keep their ends, the first error and the tail stay.
 
 Lines are compared without what differs from run to run: times, durations, percentages, numbers, addresses and hashes.
 """

@@ -1,4 +1,4 @@
-"""Prose made short by its sentences: those stay whose words the text keeps coming back to."""
+"""Shortens prose: it keeps the sentences whose words recur most in the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From fitted pieces to the answer, and what an update goes on from."""
+"""Makes the answer of the fitted pieces, with what an update needs of it."""
 
 from __future__ import annotations
 

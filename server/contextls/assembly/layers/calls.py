@@ -1,4 +1,4 @@
-"""Calls of tools and their results in a history: what no provider takes without the other stays out."""
+"""Pairs tool calls in a history with their results: providers reject one without the other."""
 
 from __future__ import annotations
 

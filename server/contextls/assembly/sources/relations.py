@@ -1,4 +1,4 @@
-"""Relationships: how the files and symbols in question hang together."""
+"""Relationships: how the files and symbols of a question are connected."""
 
 from __future__ import annotations
 

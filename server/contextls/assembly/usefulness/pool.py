@@ -1,4 +1,4 @@
-"""The pool of a question: the chunks worth a closer look, whichever way they lead."""
+"""The pool of a question: the chunks worth a closer look, by any measure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``contextls graph``: what hangs together with a file, a symbol, a package, a person, a command or an error."""
+"""``contextls graph``: what is connected with a file, a symbol, a package, a person, a command or an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Happenings: events that a client tells and asks for, the file in front, and the problems of a document."""
+"""Events that a client records and lists, the file in front, and the problems of a document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files and folders that went: which of them were there at all, and which are back under another name."""
+"""Finds which of the files and folders that are gone were known, and which were renamed."""
 
 from __future__ import annotations
 

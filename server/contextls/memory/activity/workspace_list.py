@@ -1,4 +1,4 @@
-"""The list of known workspaces, which a shell can read in no time, to stay silent everywhere else."""
+"""The list of known workspaces; hooks of shells read it quickly, and do nothing in any other folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Give a conversation away: the messages that a model would see, or the whole tree."""
+"""Exports a conversation: the messages that a model would see, or the whole tree."""
 
 from __future__ import annotations
 

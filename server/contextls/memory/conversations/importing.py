@@ -1,4 +1,4 @@
-"""Take a conversation of another program in, in one transaction: all of it, or nothing."""
+"""Imports a conversation of another program in one transaction: all of it, or nothing."""
 
 from __future__ import annotations
 

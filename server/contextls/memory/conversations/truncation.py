@@ -1,4 +1,4 @@
-"""Make a history fit: what goes, what never does, and a marker where something is missing.
+"""Makes a history fit a budget: what may be left out, what never is, and a marker where something is missing.
 
 Whatever the strategy: the system context is never cut, at least one message stays, the result is within the limit, and
 what is missing is named. What cannot be kept so is an error with its numbers.

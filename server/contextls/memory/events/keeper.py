@@ -1,4 +1,4 @@
-"""Keeps a log within its bounds, on a thread of its own that nobody waits for."""
+"""Keeps an event log within its bounds, on a background thread."""
 
 from __future__ import annotations
 

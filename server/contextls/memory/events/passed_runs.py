@@ -1,4 +1,4 @@
-"""The run that passed, where none fails any more."""
+"""Finds the run that passed, for a question about failures where nothing fails any more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two texts of a file to the places where they differ, by symbol. Pure functions."""
+"""Compares two texts of a file: the places where they differ, by symbol. Pure functions."""
 
 from __future__ import annotations
 

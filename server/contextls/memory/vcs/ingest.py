@@ -1,4 +1,4 @@
-"""From git into the history database: what is new since the last look, and what is no longer part of history."""
+"""Brings the history database up to date with git: adds new commits, deletes those that are no longer part of history."""
 
 from __future__ import annotations
 

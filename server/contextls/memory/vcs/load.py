@@ -1,4 +1,4 @@
-"""From the history database to a view, without asking git."""
+"""Loads a view of the history from its database, without running git."""
 
 from __future__ import annotations
 

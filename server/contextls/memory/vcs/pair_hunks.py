@@ -1,4 +1,4 @@
-"""Files before and after their changes to hunks. Pure functions."""
+"""Makes hunks of files before and after their changes. Pure functions."""
 
 from __future__ import annotations
 

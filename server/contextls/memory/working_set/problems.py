@@ -1,4 +1,4 @@
-"""Problems as they are told: the first few by name, the others as a number."""
+"""Shortens a list of problems: the first few in full, the others as a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text to feature numbers: the reading side of the static embedder.
+"""Turns text into feature numbers, for the static embedder.
 
 A word of code is split where programmers split it (camelCase, snake_case, acronyms, digits), lower-cased and looked
 up. Parts that the vocabulary does not hold are spelled by hashed groups of four characters, so that no word is lost.

@@ -1,4 +1,4 @@
-"""Words: how well chunks match the terms of a question.
+"""Scores chunks by how well they match the terms of a question.
 
 BM25F (Robertson and Zaragoza 2009): the counts of a term in the fields of a chunk are weighted and added before they
 saturate, so that a word in the head and the body counts once, strongly, and not twice.

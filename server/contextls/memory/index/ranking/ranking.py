@@ -1,4 +1,4 @@
-"""From the chunks that lead to the best ones. docs/relevance.md says why each part is there and what it is worth.
+"""Ranks the chunks that lead for a question. docs/relevance.md says why each part is there and what it is worth.
 
 A question costs a few numpy passes over a few thousand rows and a Python pass over the few that lead.
 """

@@ -1,4 +1,4 @@
-"""From files to what the index keeps of them. Runs in a worker process; everything in and out is plain data."""
+"""Analyses files for the index. Runs in a worker process; everything in and out is plain data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From analysed files to a segment."""
+"""Builds a segment of analysed files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several segments as one, without the files that count no longer."""
+"""Merges segments into one, without the files that no longer count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stores, behind the scenes, what readers see already: the saves of a person at work."""
+"""Stores in the background what readers see already: the saves of a person at work."""
 
 from __future__ import annotations
 
