@@ -112,7 +112,7 @@ def open_door(
 
 
 def check_address(host: str, *, allow_remote: bool, option: str) -> None:
-    """Raise ``InvalidRequestError`` when other machines could connect to ``host`` and nobody allowed that."""
+    """Raise ``InvalidRequestError`` when other machines could connect to ``host`` without the user's permission."""
     if not allow_remote and not is_loopback(host):
         raise InvalidRequestError(
             option,

@@ -52,7 +52,7 @@ class Recording:
         return self._recorder.record(self._tasks.stamp_event(event))
 
     def record_progress(self, event: NewEvent, told: Set[str]) -> frozenset[str]:
-        """Append the run of a command that goes on, where it fails in other ways than were ``told`` before; in which."""
+        """Append the run of a command that goes on, where it has other failures than those ``told`` before; return them."""
         return self._recorder.record_progress(self._tasks.stamp_event(event), told)
 
     def relative(self, path: Path) -> str | None:

@@ -13,7 +13,7 @@ def compile_late(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
 
 
 def compile_cued(pattern: str, cues: str, flags: int = 0) -> CuedRegex:
-    """A pattern of which every match holds one of the ``cues``, words or parts of words with blanks between them."""
+    """A pattern whose every match holds one of the ``cues``, words or parts of words with blanks between them."""
     return CuedRegex(compile_late(pattern, flags), tuple(cues.split()))
 
 

@@ -141,6 +141,6 @@ def file_edited(path: str, pieces: Iterable[tuple[str, str]]) -> tuple[NewEvent,
 
 
 def edit_event(path: str, added: int, removed: int) -> tuple[NewEvent, ...]:
-    """The event of an edit of which the numbers of lines are known."""
+    """The event of an edit that added and removed these numbers of lines."""
     content = {"path": path, "summary": f"edited (+{added} −{removed})", "added": added, "removed": removed}
     return (NewEvent(EventType.FILE_EDIT, content, Outcome.SUCCESS),)

@@ -51,7 +51,7 @@ def read(payload: Json, _event: str) -> HookCall:
 
 
 def _command_events(payload: Json, command: str, folder: str) -> tuple[NewEvent, ...]:
-    """A command. Its output is a string, and how it ended is not told beside it."""
+    """The event of a command. Its output is a string, without the exit code as a field of its own."""
     output = text_of(payload, "tool_response")
     result = object_of(payload, "tool_response")
     if not result:

@@ -111,7 +111,7 @@ def choose_shape(request: BudgetedRequest) -> Callable[[Tokenizer], PromptShape]
 
 
 def _bound(request: BudgetedRequest, allocation: ManifestBudget, steps: Steps) -> BudgetedRequest:
-    """``request`` within the budget of the working set, which is told where it is the smaller one."""
+    """``request`` within the budget of the working set; a note says so where that is the smaller one."""
     bounded = allocation.bound(request.max_tokens)
     if bounded == request.max_tokens:
         return request

@@ -15,6 +15,6 @@ def check_query(query: str) -> None:
 
 
 def check_limit(limit: int) -> None:
-    """Raise ``InvalidRequestError`` unless so many items can be listed at once."""
+    """Raise ``InvalidRequestError`` unless ``limit`` items can be listed at once."""
     if not 1 <= limit <= MAX_LISTED:
         raise InvalidRequestError("limit", f"a whole number from 1 to {MAX_LISTED}", limit)

@@ -236,7 +236,7 @@ class Chats:
         return inside is None or self._memories.content.accepts(inside)
 
     def summarizer(self) -> Callable[[str, int], str] | None:
-        """The function that sums up a text in so many tokens, where the user named a chat model."""
+        """The function that sums up a text in a number of tokens, where the user named a chat model."""
         summaries = self._memories.summaries
         if summaries is None:
             return None

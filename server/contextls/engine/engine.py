@@ -187,7 +187,7 @@ class Engine:
         return self._memories.content.accepts(path)
 
     def shows(self, path: str) -> bool:
-        """Whether an answer may speak of this file; costs next to nothing to tell."""
+        """Whether an answer may mention this file; cheap."""
         return self._memories.shows(path)
 
     def relative(self, path: Path) -> str | None:
@@ -362,7 +362,7 @@ class Engine:
     def defines(self, path: str, name: str, line: str) -> bool:
         """Whether ``line``, as it stands in an editor, is where this file defines ``name``, as far as the index knows.
 
-        Costs next to nothing to tell.
+        Cheap.
         """
         return self._memories.content.defines(path, name, line)
 

@@ -41,7 +41,7 @@ class Questions:
     """Answers the questions of one workspace. Safe to use from several threads."""
 
     def __init__(self, engine: Engine, memories: Memories, dependencies: Dependencies) -> None:
-        """Use the methods of ``engine``: what they say of theirs holds here."""
+        """Use the methods of ``engine``, which document these."""
         self._engine = engine
         self._memories = memories
         self._dependencies = dependencies
@@ -182,7 +182,7 @@ class Questions:
         return with_budget(request, usual)
 
     def _take_snapshot(self, request: AssembleRequest, now: int | None) -> MemorySnapshot:
-        """The memories that answer ``request``, with what it speaks of in files that are not indexed yet."""
+        """The memories that answer ``request``, including matching files that are not indexed yet."""
         self._memories.look_for(" ".join((request.query, *request.other_words)), request.scope)
         return take_snapshot(self._memories, now)
 

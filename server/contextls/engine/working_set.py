@@ -62,7 +62,7 @@ class Pins:
         return self._complete(self._working_set.view(), conversation_id)
 
     def usual_budget(self, otherwise: int) -> int:
-        """The tokens of a prompt for whose size nobody asked: what the manifest's budget allows, else ``otherwise``.
+        """The tokens of a prompt where the request sets no size: what the manifest's budget allows, else ``otherwise``.
 
         As the file comes with the workspace, it raises that to ``MAX_USUAL_TOKENS`` at the most.
         """

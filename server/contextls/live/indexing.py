@@ -48,7 +48,7 @@ async def _show_run(listener: Listener, workspace: Workspace, *, rebuild: bool) 
 
 
 async def index_in_background(listener: Listener, workspace: Workspace, done: Callable[[], None]) -> None:
-    """``index``, with failures told to the user and the log. ``done`` is called at the end."""
+    """``index``, with failures reported to the user and the log. ``done`` is called at the end."""
     try:
         report = await index(listener, workspace)
         log.info(

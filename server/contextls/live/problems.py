@@ -129,7 +129,7 @@ def _outcome(state: str, problem: Problem) -> Outcome | None:
 
 
 def _key_problems(problems: Iterable[Problem]) -> _Keyed:
-    """Errors and warnings, told apart by what they say and not by their line: lines move with every edit."""
+    """Errors and warnings by their message, without their line: lines move with every edit."""
     keyed: _Keyed = {}
     equal: Counter[tuple[str, ...]] = Counter()
     for problem in problems:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 def leave(status: int) -> NoReturn:
-    """End the process although a thread still waits for input, or works on what nobody waits for any more."""
+    """End the process although a thread still waits for input or does work that is no longer needed."""
     logging.shutdown()
     sys.stderr.flush()
     os._exit(status)

@@ -97,7 +97,7 @@ class WrittenFiles:
             update(changed)
 
     def _record_folders(self, engine: Engine, files: Mapping[str, Path]) -> Mapping[str, Path]:
-        """Record the folders that were moved; what is left of ``files`` to be told."""
+        """Record the folders that were moved; return those of ``files`` that remain to be recorded."""
         gone = {relative for relative, path in files.items() if _kind(path) is None}
         moves = engine.upkeep.find_folder_moves(gone, files.keys() - gone)
         left = dict(files)

@@ -57,7 +57,7 @@ class Frames:
         most_bytes: int = MAX_BYTES,
         most_header_bytes: int = MAX_HEADER_BYTES,
     ) -> None:
-        """``read`` gives at most so many bytes, as soon as there are some, and none at the end of the stream."""
+        """``read`` returns up to the given number of bytes as soon as there are some, and none at the end of the stream."""
         self.most_bytes = most_bytes
         self._most_header = most_header_bytes
         self._read = read
@@ -140,7 +140,7 @@ class Frames:
         return body
 
     async def _head(self, length: int) -> bytes:
-        """The first bytes of a body, left in the buffer; nobody waits for those of one that cannot be meant."""
+        """The first bytes of a body, left in the buffer; not waited for where the stated length is a mistake."""
         if length > _ABSURD:
             return b""
         begin = None

@@ -17,7 +17,7 @@ class QueuedWriter:
     """Writes messages in their order. ``write`` may be called from any thread and never waits."""
 
     def __init__(self, stream: BinaryIO, gone: Callable[[], None]) -> None:
-        """``gone`` is called from the writing thread once nobody reads any more."""
+        """``gone`` is called from the writing thread once the client has closed its end."""
         self._stream = stream
         self._gone = gone
         self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()

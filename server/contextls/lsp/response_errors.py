@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 def response_error(error: BaseException) -> types.ResponseError:
-    """Turn an exception into an answer. Unexpected ones are logged here and told without detail."""
+    """Turn an exception into an answer. Unexpected ones are logged here and answered without detail."""
     if isinstance(error, InvalidRequestError):
         data = {"field": error.field, "expected": error.expected}
         return types.ResponseError(error.jsonrpc_code, str(error), data)

@@ -47,7 +47,7 @@ class Budget(Struct, frozen=True):
         return self.count(text) <= self.limit
 
     def ask_within(self, ask: Callable[[int], T], answers: Callable[[T], Iterable[object]], least: int) -> T:
-        """Ask for so many tokens that each of the ``answers`` made of what ``ask`` finds fits.
+        """Ask for as many tokens as let each of the ``answers`` made of what ``ask`` finds fit.
 
         Less is asked for until they do; after a few attempts, or with ``least`` tokens, they may not.
         """
@@ -62,7 +62,7 @@ class Budget(Struct, frozen=True):
 
 
 class Listing(Struct, Generic[T], frozen=True):
-    """An answer of which as many items are given as fit.
+    """An answer that gives as many of its items as fit.
 
     ``answer`` makes it of some of the items and the cursor of what follows, ``cursor`` that cursor of how many are given;
     ``more`` says that there is more after the last item.
@@ -74,7 +74,7 @@ class Listing(Struct, Generic[T], frozen=True):
     more: bool = False
 
     def page(self, count: int) -> object:
-        """The answer with the first so many items."""
+        """The answer with this number of first items."""
         goes_on = self.more or count < len(self.items)
         return self.answer(tuple(self.items[:count]), self.cursor(count) if goes_on and count else None)
 

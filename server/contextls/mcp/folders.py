@@ -86,7 +86,7 @@ class Folders:
 
 
 def _start_folder() -> tuple[Path, ...]:
-    """The folder that the server was started in, unless that is nobody's workspace, as clients without one choose it."""
+    """The folder that the server was started in; none where that is the home or the root: a client without a workspace."""
     try:
         here = Path.cwd()
     except OSError:

@@ -25,7 +25,7 @@ _OBJECTS = ("dict_type", "model_type", "mapping_type")
 
 
 async def pass_gate(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """Answer as the handler does, without secrets; what nobody foresaw is in the log alone."""
+    """Answer as the handler does, without secrets; details of unexpected errors are in the log alone."""
     try:
         result = await call_next(ctx)
     except MCPError as error:

@@ -98,7 +98,7 @@ class ContextMcp:
     # -- what live workspaces tell
 
     def warn(self, message: str) -> None:
-        """Say it in the log: no client shows what a server says of its own accord."""
+        """Log it: no client shows messages that it did not ask for."""
         log.warning("%s", message)
 
     def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:  # noqa: ARG002
@@ -108,7 +108,7 @@ class ContextMcp:
             self.live.spawn(self._subscribers.tell(uri))
 
     def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
-        """Nothing to show: an agent is told in its prompts."""
+        """Nothing to show: prompts carry these faults."""
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:  # noqa: ARG002
         """Keep how far it is, for those who wait for it."""

@@ -59,7 +59,7 @@ def describe_failure(message: str, budget: Budget) -> types.CallToolResult:
 
 
 def _write_text(value: Mapping[str, Any]) -> str:
-    """A context as a model reads it, with what it must know beside it."""
+    """A context as a model reads it, with the warnings that it needs."""
     notes = [f"Note: {warning}" for warning in value["warnings"]]
     if not value["content"].strip() and not notes:
         notes.append("Nothing in this workspace matches the question.")

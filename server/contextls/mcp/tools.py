@@ -16,7 +16,7 @@ from contextls.mcp.call import Call
 
 
 class Tool(Struct, frozen=True):
-    """One tool. ``handler`` takes a call and the arguments, and gives an answer or a ``Listing`` of which it is a page."""
+    """One tool. ``handler`` takes a call and the arguments, and returns an answer, or a ``Listing`` to take a page of."""
 
     name: str
     title: str

@@ -32,7 +32,7 @@ def read_leniently(error: ValidationError) -> types.JSONRPCMessage:
 
 
 def refuse_unreadable(error: ValidationError) -> types.JSONRPCError | None:
-    """The answer to a line that is no message; ``None`` where nobody waits for one."""
+    """The answer to a line that is no message; ``None`` where none is expected."""
     faults = error.errors(include_url=False)
     given: Any = faults[0]["input"]
     if faults[0]["type"] == "json_invalid":

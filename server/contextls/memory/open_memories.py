@@ -214,7 +214,7 @@ class OpenMemories:
         return self._locations.cache
 
     def shows(self, path: str) -> bool:
-        """Whether an answer may speak of this file; costs next to nothing to tell."""
+        """Whether an answer may mention this file; cheap."""
         return self.content.shows(path)
 
     def names(self, path: str, *, is_folder: bool) -> bool:

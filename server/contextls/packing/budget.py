@@ -66,7 +66,7 @@ def choose_details(
 def share_beginnings(
     files: Sequence[Weighed], details: Mapping[str, Detail], left: int
 ) -> Iterator[tuple[str, int]]:
-    """The named files of which nothing is shown but may be their beginning, and what each may take of what is ``left``.
+    """The named files that are not shown otherwise, and what the beginning of each may take of what is ``left``.
 
     The most important and smallest come first, as many as have enough room to say something.
     """

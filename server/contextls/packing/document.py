@@ -28,7 +28,7 @@ class PackDocument(Struct, frozen=True):
 
 
 class Extra(Struct, frozen=True):
-    """Something beside the files, which stands after them."""
+    """A section after the files."""
 
     title: str
     text: str

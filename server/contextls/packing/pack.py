@@ -108,7 +108,7 @@ def _build_within(
 
 
 def _extras(root: Path, request: PackRequest, selection: FileSelection) -> list[Extra]:
-    """The diffs and commits that the request asks for beside the files."""
+    """The diffs and commits that the request asks for in addition to the files."""
     extras = []
     if (request.diffs or request.commits) and (found := obstacle(root)) is not None:
         selection.warnings.append(f"there are no changes and no commits to tell: {found.text}")

@@ -208,7 +208,7 @@ def _changed_files(
 
 
 def _stamp(root: Path, path: str, rules: IgnoreRules, selection: FileSelection) -> Stamp | None:
-    """The stamp of a named file that may be read; why it may not be is told of it by name, as it came from the user."""
+    """The stamp of a named file that may be read; where one may not, a warning names it as the user did."""
     reason = rules.reason(path)
     stamp = stamp_at(root / path)
     if stamp is None:

@@ -79,7 +79,7 @@ class Range(Struct, frozen=True):
 
     @property
     def lines(self) -> tuple[int, int]:
-        """The 1-based inclusive lines; a last one of which the range covers no character is left out."""
+        """The 1-based inclusive lines; without the last one where the range covers no character of it."""
         start, end = self.start, self.end
         last = end.line if end.character == 0 and end.line > start.line else end.line + 1
         return start.line + 1, last

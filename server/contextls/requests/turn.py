@@ -203,7 +203,7 @@ class SetTrustParams(Struct, frozen=True, kw_only=True):
 
 
 class TrustState(Struct, frozen=True, kw_only=True):
-    """What holds from now on, until the server ends or is told otherwise."""
+    """The trust from now on, until the server ends or the client changes it."""
 
     root_uri: FilledText
     trusted: bool

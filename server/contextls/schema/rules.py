@@ -49,7 +49,7 @@ class StringForm(Struct, frozen=True):
 
 
 class First(Struct, frozen=True):
-    """Of a longer list only so many are read."""
+    """The number of items of a longer list that are read."""
 
     count: int
 

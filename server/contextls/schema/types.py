@@ -43,7 +43,7 @@ class Choice(Struct, frozen=True):
 
 
 class ListOf(Struct, frozen=True):
-    """A list, of which the ``first`` so many are read where that is given."""
+    """A list; only the ``first`` items are read where that is given."""
 
     item: Type
     first: int | None = None

@@ -87,7 +87,7 @@ class SharedIndex:
 
 
 def _matching(root: Path, manifest: CommitManifest, files: Sequence[FileStat]) -> dict[str, CommitFile]:
-    """The entries of those of ``files`` whose content is the one that was built. Most are told without being read."""
+    """The entries of those of ``files`` whose content is the one that was built. Most are known without being read."""
     taken = index_time(root)
     entries = index_entries(root) or {}
     found = {}

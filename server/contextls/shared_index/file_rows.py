@@ -193,7 +193,7 @@ def from_arrow(table: Any) -> FileRows:  # noqa: ANN401 - pyarrow ships no types
 
 
 def checksums(files: FileRows) -> Iterator[bytes]:
-    """A checksum of everything that the table says of each file."""
+    """A checksum of everything that the table has of each file."""
     chunks, words = files.chunks, files.chunks.words
     starts, offsets = files.starts.tolist(), words.offsets.tolist()
     for at, said in enumerate(

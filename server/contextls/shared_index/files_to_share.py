@@ -36,7 +36,7 @@ class FilesToShare(Struct, frozen=True):
 
 
 def find_files(root: Path, commit: str, settings: Settings, before: Mapping[str, CommitFile]) -> FilesToShare:
-    """The files of ``commit`` that nobody ignores and that are on the disk as they were committed.
+    """The files of ``commit`` that are not ignored and are on the disk as they were committed.
 
     Of those that an earlier manifest had with the same content (``before``) the digest is taken from there. Raises
     ``WorkspaceError``.

@@ -171,7 +171,7 @@ class Database:
             ) from error
 
     def size(self) -> int:
-        """The size of the file in bytes, without the log beside it."""
+        """The size of the file in bytes, without its write-ahead log."""
         return self._pages("page_count")
 
     def used(self) -> int:

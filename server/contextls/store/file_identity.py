@@ -9,7 +9,7 @@ from contextls.store.state_place import StateFilePlace, place_of
 
 
 class FileIdentity:
-    """The file that was opened, with the log beside it; compared with what lies there now."""
+    """The file that was opened, with its write-ahead log; compared with what is there now."""
 
     def __init__(self, path: Path) -> None:
         """Nothing is open yet."""

@@ -104,7 +104,7 @@ class IndexDatabase:
         return {int(row[0]): SegmentRecord(*row) for row in rows}
 
     def count_files(self) -> dict[int, int]:
-        """The number of files of each segment that count, by id; nothing of those of which none does."""
+        """The number of files of each segment that count, by id; without segments where none does."""
         sql = "SELECT segment, COUNT(*) FROM files WHERE segment > 0 GROUP BY segment"
         return {int(number): int(count) for number, count in self._database.read(sql)}
 

@@ -31,7 +31,7 @@ class JoinedIndex(Struct, frozen=True, dict=True):
 
     @cached_property
     def keys(self) -> NDArray[np.uint32]:
-        """The keys of all parts of which an owner stays, ascending."""
+        """The keys of all parts with an owner that stays, ascending."""
         kept = [
             part.keys[_count_staying(part, renumbered, 0, len(part.keys)) > 0]
             for part, renumbered in zip(self.parts, self.numbers, strict=True)

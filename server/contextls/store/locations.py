@@ -87,7 +87,7 @@ class Locations(Struct, frozen=True):
         return self.index / "writer.lock"
 
     def delete_other_indexes(self, unused_days: float = _UNUSED_DAYS) -> None:
-        """Delete the indexes of other versions that nobody opened for so long; one that resists stays."""
+        """Delete the indexes of other versions that were not opened for that long; one that cannot be deleted stays."""
         newest = time.time() - unused_days * 86_400
         for folder in self.cache.glob("index-*"):
             if folder != self.index and _last_opened(folder) <= newest:

@@ -30,7 +30,7 @@ class NewerError(StoreError):
 
 
 def quarantine(path: Path, *, keep_all: bool) -> Path:
-    """Move a damaged file or folder, with SQLite's companions, to ``<name>.damaged`` beside it and return that place.
+    """Move a damaged file or folder, with SQLite's companions, to ``<name>.damaged`` next to it and return that place.
 
     With ``keep_all`` an earlier one is never overwritten (``.damaged-2`` and so on); without it is replaced.
     Raises ``StoreError``.

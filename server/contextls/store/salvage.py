@@ -236,7 +236,7 @@ def _describe_restart(truth: Truth, path: Path, reason: str) -> str:
 
 
 def _leave_note(place: Path, message: str) -> str:
-    """Leave ``message`` beside what was set aside, for later processes and for people who find it."""
+    """Write ``message`` next to what was set aside, for later processes and for people who find it."""
     note = place.with_name(f"{place.name}.txt")
     with contextlib.suppress(OSError):
         remove(note)

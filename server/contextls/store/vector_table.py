@@ -36,7 +36,7 @@ class VectorLayout(Struct, frozen=True):
     searched: float = 1.0
 
     def partitions(self, rows: int) -> int:
-        """The number of partitions for so many rows."""
+        """The number of partitions for this number of rows."""
         return max(1, rows // self.rows_per_partition)
 
 
@@ -63,7 +63,7 @@ class VectorTable:
         return int(self._table.schema.field("vector").type.list_size)
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """About ``count`` of the nearest rows in any order: of which part each is, and which row of it."""
+        """About ``count`` of the nearest rows in any order: the part of each, and its row there."""
         query = self._table.search(vector).distance_type(_METRIC).limit(count).with_row_id(with_row_id=True)
         query = query.nprobes(self._visited).select(["_rowid", "_distance"])
         rows = query.to_arrow()["_rowid"].to_numpy().astype(np.int64)

@@ -131,7 +131,7 @@ _ORDINARY = compile_late(
 
 
 def is_ordinary(name: str) -> bool:
-    """Whether surely no rule of this module speaks of a file of this name: one look, as asking each takes far longer."""
+    """Whether surely no rule of this module concerns a file of this name: one check, as trying each takes far longer."""
     return _ORDINARY.fullmatch(name) is not None
 
 
@@ -154,7 +154,7 @@ def is_internal(name: str) -> bool:
 
 
 def is_noise(root: Path, path: str, is_dir: bool) -> bool:
-    """Whether this is what nobody reads: dependencies, build output, generated and binary files, git's own."""
+    """Whether this is noise: dependencies, build output, generated and binary files, git's own."""
     name = path[path.rfind("/") + 1 :].lower()
     if name in _GIT_OWN and _is_git_folder((root / path).parent):
         return True

@@ -62,7 +62,7 @@ def find_operation(root: Path) -> GitOperation | None:
 
 
 def _read_judged(log: str) -> tuple[tuple[str, str, str], ...]:
-    """The commits that a bisect was told of last, in the order in which it was told."""
+    """The commits that were last marked in a bisect, in the order of marking."""
     found = (_JUDGED.fullmatch(line.strip()) for line in log.splitlines())
     told = [(each["sha"][:_SHA_CHARS], each["subject"][:_MAX_CHARS], each["word"]) for each in found if each]
     return tuple(told[-_MAX_JUDGED:])

@@ -79,7 +79,7 @@ def answer(
 
 
 class Stream(Struct, frozen=True):
-    """A command under way: what it prints, and whether it ended well, which is known after the last piece."""
+    """A running command: what it prints, and whether it ended well, which is known after the last piece."""
 
     pieces: Iterator[bytes]
     succeeded: Callable[[], bool]

@@ -118,7 +118,7 @@ class IgnoreRules:
         return folder.reason(name, is_dir)
 
     def names(self, path: str, is_dir: bool = False) -> bool:
-        """Whether ``path`` may be named, though nobody reads it: it is accepted, or left out as noise by its own name alone.
+        """Whether ``path`` may be named, if not shown: it is accepted, or left out as noise by its own name alone.
 
         A folder also where one around it is noise.
         """
@@ -141,7 +141,7 @@ class IgnoreRules:
         return folder
 
     def at_once(self) -> FrozenRules:
-        """The same rules for many paths of one moment, each folder of which is entered once."""
+        """The same rules for many paths of one moment; each folder is entered once."""
         return FrozenRules(self.top())
 
     def top(self) -> Folder:
@@ -219,7 +219,7 @@ class _LastWord(NamedTuple):
 
 
 def _find_last_word(levels: Sequence[Level], path: str, is_dir: bool) -> _LastWord | None:
-    """The last of ``levels`` that speaks of ``path``, and what it says."""
+    """The last of ``levels`` with a pattern for ``path``, and what it says."""
     for level in reversed(levels):
         leaves_out = level.check(path, is_dir)
         if leaves_out is not None:

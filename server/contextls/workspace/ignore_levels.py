@@ -32,7 +32,7 @@ class Level(Struct, frozen=True):
     tracked: TrackedFiles | None = None  # of the user's own file, what it does not concern
 
     def check(self, path: str, is_dir: bool) -> bool | None:
-        """Whether the patterns leave ``path`` out, or take it back; ``None`` where none of them speaks of it."""
+        """Whether the patterns leave ``path`` out, or include it again; ``None`` where none of them matches it."""
         return self.patterns.check(self.base + path[self.strip :], is_dir)
 
     def tracks(self, path: str, is_dir: bool) -> bool:

@@ -45,7 +45,7 @@ def find_repository_files(top: Path) -> list[OuterFile]:
 
 
 def outer_stamps(root: Path) -> tuple[object, ...]:
-    """The places and stamps of these files, which nobody watches: they differ once one changed."""
+    """The places and stamps of these files, which are not watched: they differ once one changed."""
     return tuple((file.place, stamp_of_target(file.place)) for file in find_outer_files(root))
 
 

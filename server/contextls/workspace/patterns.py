@@ -69,7 +69,7 @@ class Patterns:
         return bool(self._ignores)
 
     def check(self, path: str, is_dir: bool) -> bool | None:
-        """True when ignored, False when re-included by ``!``, None when no pattern speaks of it.
+        """True when ignored, False when re-included by ``!``, None when no pattern matches it.
 
         ``path`` is relative to the folder of the file.
         """

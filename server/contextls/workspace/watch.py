@@ -159,7 +159,7 @@ class Watcher:
         self._rests_until = time.monotonic() + _poll_ms(folders) / 1000
 
     def _find_unwatched(self, folders: frozenset[str]) -> set[str]:
-        """Folders that came after ``folders`` were listed and before the watch on their parents stood: told to nobody."""
+        """Folders made after ``folders`` were listed and before their parents were watched, which no watch reports."""
         return set(self._folders() - folders) if self._per_folder else set()
 
     def _folders(self) -> frozenset[str]:

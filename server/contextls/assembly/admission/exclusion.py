@@ -40,11 +40,11 @@ class ExclusionFilter(Struct, frozen=True):
         return self.exclusions.hides_entity(ref) or self._is_outside(ref)
 
     def is_named_in(self, text: str) -> bool:
-        """Whether ``text`` speaks of something excluded."""
+        """Whether ``text`` mentions something excluded."""
         return self.exclusions.named_in(text)
 
     def hides_candidate(self, candidate: Candidate) -> bool:
-        """Whether a candidate speaks of something excluded, or is no part of the scope. A pin is of every scope."""
+        """Whether a candidate mentions something excluded, or is outside the scope; pins are in every scope."""
         if any(map(self.exclusions.hides_entity, candidate.refs)):
             return True
         if self.scope and candidate.section is not Section.WORKING_SET and self._leaves_out(candidate):
@@ -77,7 +77,7 @@ class ExclusionFilter(Struct, frozen=True):
         ]
 
     def events(self, events: Iterable[Event]) -> list[Event]:
-        """``events`` without those about what is excluded; of others only what speaks of something else.
+        """``events`` of the scope that are not about excluded files, without outputs that mention such files.
 
         A note stays: a person wrote it.
         """
@@ -93,7 +93,7 @@ class ExclusionFilter(Struct, frozen=True):
         return [self._without_names(entity) for entity in found if not self._hides_entity(entity)]
 
     def clear(self, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-        """Of what was chosen before other things were excluded: what surely speaks of nothing that is excluded now.
+        """Those of the candidates, chosen before exclusions changed, that surely mention nothing that is excluded now.
 
         What an event or an edge without a path was made from cannot be told any more; it goes.
         """
@@ -135,7 +135,7 @@ class ExclusionFilter(Struct, frozen=True):
         return replace(event, content=left) if len(hidden) < len(symbols) else None
 
     def _without_outputs(self, event: Event) -> Event | None:
-        """``event`` without an output that speaks of excluded files; ``None`` when it does so itself."""
+        """``event`` without an output that mentions excluded files; ``None`` when the event itself mentions one."""
         if event.type == EventType.NOTE:
             return event
         named = {

@@ -115,7 +115,7 @@ class ScoreBoosts(Struct, frozen=True):
         )
 
     def apply(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates with their boosts: the product of all entries that speak of them."""
+        """The candidates with their boosts: the product of all entries that concern them."""
         if not (self.globs or self.boosts.sections or self.boosts.sources):
             return list(candidates)
         return [replace(one, scores=replace(one.scores, boost=self._boost(one))) for one in candidates]

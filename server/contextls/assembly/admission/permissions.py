@@ -65,7 +65,7 @@ class Permissions:
         return bool(self._sets)
 
     def allow(self, kind: PermissionKind, paths: Sequence[str] = ()) -> bool:
-        """Whether content of this kind that speaks of these files, or tools of these names, may be shown."""
+        """Whether content of this kind about these files, or tools of these names, may be shown."""
         named = [f"{self._below}{path}" for path in paths] if self._sets else ()
         return all(_grants(rows, kind, named) for rows in self._sets)
 
@@ -81,11 +81,11 @@ class Permissions:
         return kind is None or self.allow(kind, [*candidate.paths, *_named_files(candidate.body)])
 
     def allow_change(self, hunk: Hunk) -> bool:
-        """Whether a change may be shown, or told of."""
+        """Whether a change may be shown or mentioned."""
         return self.allow(PermissionKind.CHANGES, [hunk.path, *filter(None, [hunk.came_from])])
 
     def allow_event(self, event: Event) -> bool:
-        """Whether an event may be shown, or told of."""
+        """Whether an event may be shown or mentioned."""
         return self.allow(PermissionKind.ACTIVITY, files_of(event))
 
 
@@ -160,7 +160,7 @@ def _kind_of(body: Body) -> PermissionKind | None:
 
 
 def _named_files(body: Body) -> Sequence[str]:
-    """The files that a piece names beside those that it is of, such as where a file was before it was renamed."""
+    """Further files that a piece names, such as the former path of a renamed file."""
     match body:
         case EventRun(event=event):
             return files_of(event)

@@ -53,7 +53,7 @@ def _role_of(pin: Candidate) -> Role:
 
 
 def _without_hidden(pin: Candidate, notes: list[str]) -> Candidate:
-    """``pin`` without characters that nobody sees, noted in ``notes``; rules files are treated alike."""
+    """``pin`` without invisible characters, noted in ``notes``; rules files are treated the same."""
     span = pin.body
     if not isinstance(span, PinnedSpan):
         return pin

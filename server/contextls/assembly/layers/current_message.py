@@ -17,7 +17,7 @@ MAX_HOOKS = 50
 
 
 def gather_moment(options: TurnOptions, now: int, into: PartCollector) -> None:
-    """Put time, platform and hooks into the turn; a worker is not told the platform."""
+    """Put time, platform and hooks into the turn; a worker does not get the platform."""
     circumstances = options.circumstances
     into.add(Layer.EVENT, "time", write_time(circumstances.time or _iso(now), circumstances.timezone))
     if circumstances.platform and options.role is not AgentRole.WORKER:

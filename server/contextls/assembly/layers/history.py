@@ -86,7 +86,7 @@ class HistorySource(ABC):
         """
 
     def fit(self, history: History, room: int, fixed: int) -> FittedHistory:
-        """``history`` in ``room`` tokens, the marks around messages included; ``fixed`` is what is never cut beside it.
+        """``history`` in ``room`` tokens, with the marks around messages; ``fixed`` are the tokens of what is never cut.
 
         Raises ``ContextLimitError`` when what has to stay does not fit.
         """

@@ -26,7 +26,7 @@ _SENTENCE = compile_late(r"(.+?[.!?])(?:\s|$)", re.DOTALL)
 
 
 def first_words(text: str, language: str) -> str:
-    """The first sentence that the beginning of a file says of it in one line, or ""."""
+    """The first sentence about a file at its beginning, in one line, or ""."""
     text = _INTERPRETER.sub("", text.lstrip("\ufeff \t\r\n"))
     for _ in range(3):  # after a licence
         if docstring := _DOCSTRING.match(text):

@@ -58,7 +58,7 @@ _FRONTS = (
 
 
 def draw_map(memories: MemorySnapshot, characters: int, exclude: Collection[str]) -> RepositoryMap | None:
-    """The map of all files that may be shown, in about so many ``characters``; ``None`` where there is none."""
+    """The map of all files that may be shown, in about ``characters`` characters; ``None`` where there is none."""
     view, outlines = memories.snapshot.view, memories.snapshot.outlines
     hides = memories.exclusion.hides
     paths = sorted(path for path in view.paths if path not in exclude and not hides(path))
@@ -84,7 +84,7 @@ def draw_map(memories: MemorySnapshot, characters: int, exclude: Collection[str]
 
 
 def _count_shown(entries: Sequence[MapEntry], characters: int) -> int:
-    """The number of entries that fit so many characters, each with the lines around it that are not there yet."""
+    """The number of entries that fit the characters, each with the lines around it that are not there yet."""
     drawn: set[tuple[str, int]] = set()
     for count, entry in enumerate(entries):
         lines = [(entry.path, number, len(text) + 2 * depth + 5) for number, depth, text in entry.lines]

@@ -59,7 +59,7 @@ class Candidate(Struct, frozen=True):
 
     @property
     def refs(self) -> tuple[str, ...]:
-        """The files and symbols that it speaks of."""
+        """The files and symbols that it is about."""
         return (*self.paths, *self.symbols)
 
     def score(self, strategy: Strategy) -> float:

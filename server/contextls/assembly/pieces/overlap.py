@@ -37,7 +37,7 @@ class ShownLines:
             self._content.setdefault(code.path, set()).update(lines)
 
     def fresh(self, candidate: Candidate) -> list[Candidate]:
-        """Return the new part of ``candidate``: itself, nothing, its heading, or for code the pieces beside pinned lines."""
+        """Return the new part of ``candidate``: itself, nothing, its heading, or for code the pieces around pinned lines."""
         body = candidate.body
         if isinstance(body, PinnedSpan):
             pinned, content = self._pinned.get(body.path, set()), self._content.get(body.path, set())

@@ -34,7 +34,7 @@ def weigh_by_feedback(candidates: Sequence[Candidate], tallies: Mapping[str, Tal
 
 
 def weigh_by_hints(candidates: Sequence[Candidate], hints: Hints) -> list[Candidate]:
-    """``candidates`` with the relevance of what speaks of hot or cold files raised or lowered."""
+    """``candidates`` with raised relevance for those about hot files, and lowered for those about cold ones."""
     if not hints:
         return list(candidates)
     return [_weigh_by_hint(one, hints) if TABLE[one.section].weighable else one for one in candidates]

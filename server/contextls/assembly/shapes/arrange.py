@@ -139,7 +139,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
 
 
 def _join_code(head: CodeSpan, tail: CodeSpan, best: str) -> CodeSpan:
-    """Both as one, named after ``best``, where it is a name, and then after what the question speaks of."""
+    """Both as one, named after ``best``, where it has a name, and then after what the question mentions."""
     symbol = best or head.symbol or tail.symbol
     worth = dict((*head.worth, *tail.worth))
     named = sorted(

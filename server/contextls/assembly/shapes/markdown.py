@@ -152,7 +152,7 @@ def _info(code: CodeSpan | PinnedSpan) -> str:
 
 
 def code_text(code: CodeSpan) -> str:
-    """The lines of a piece of code under its header context, with what a function has before and after them told."""
+    """The lines of a piece of code under its header context, with marks for lines of the function before and after them."""
     text = close_gaps(code.path, code.text.replace("\r\n", "\n").strip("\n"))
     language, bodies, tables = code.language, code.bodies, code.tables
     if last := code.last_line:

@@ -44,7 +44,7 @@ class RootedMarkdown(Markdown):
 
 
 def join_roots(prompts: Sequence[tuple[str, str]]) -> str:
-    """Prompts below the names of their roots, of which one may have none; what is asked stands above all of them."""
+    """Prompts below the names of their roots, one of which may have none; the question comes before all of them."""
     texts = []
     for name, content in prompts:
         asked, mark, rest = ("", "## ", content[3:]) if content.startswith("## ") else _after_asked(content)

@@ -90,7 +90,7 @@ def _granted_names(text: str) -> list[str]:
 
 
 def _is_telling(name: str) -> bool:
-    """Whether ``name`` is more than initials, or such as name one thing: ``OFX``, and neither ``CI`` nor ``API``."""
+    """Whether ``name`` is more than initials, or initials for one thing: ``OFX``, but not ``CI`` or ``API``."""
     if not _INITIALS.fullmatch(name):
         return True
     initials = _TELLING_INITIALS.fullmatch(name)

@@ -182,7 +182,7 @@ def _find_names(query: SearchQuery) -> tuple[str, ...]:
 
 
 def _find_only_subject(query: SearchQuery, names: Sequence[str], snapshot: Snapshot) -> str:
-    """The name of which a question wants the users or the definition, and nothing else; "" where it wants more."""
+    """The name whose users or definition a question wants, and nothing else; "" where it wants more."""
     asks = asks_for_users(query.text) or asks_for_definition(query.text, names)
     if not asks or not speaks_of_names_alone(query.text, names):
         return ""

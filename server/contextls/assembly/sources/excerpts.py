@@ -21,7 +21,7 @@ NEAR = 2
 
 
 class Wanted(Struct, frozen=True):
-    """The lines that pass, each with so many ``around`` it as tell what it is for."""
+    """The lines that ``passes`` accepts, each shown with ``around`` lines before and after it."""
 
     passes: Callable[[str], object]
     around: int

@@ -28,7 +28,7 @@ class PackagesSource:
 
 @cache
 def _are_there() -> bool:
-    """Whether some installed package may be a source; where that is not told by a look, it may.
+    """Whether some installed package may be a source; yes where a quick look cannot tell.
 
     ``importlib.metadata`` takes twenty times as long to say that none is.
     """

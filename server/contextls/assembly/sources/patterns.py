@@ -83,7 +83,7 @@ def _names_code(pattern: Pattern, memories: MemorySnapshot) -> bool:
 
 
 def _subject_of(pattern: Pattern) -> frozenset[str] | None:
-    """The two files or the command of a pattern that is told once for them; ``None`` for any other."""
+    """The two files or the command of a pattern that is shown once for them; ``None`` for any other."""
     if pattern.kind is PatternKind.TOGETHER:
         return frozenset(pattern.files)
     return frozenset(pattern.commands) if pattern.kind is PatternKind.COMMAND else None

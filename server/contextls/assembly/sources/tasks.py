@@ -30,7 +30,7 @@ class TaskSource:
     name = "tasks"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
-        """The question, then a line for each task, from the root to the current one, then those beside it."""
+        """The question, then a line for each task, from the root to the current one, then its siblings."""
         lines = task_candidates(question.tasks) if question.tasks else ()
         return Offer((*_ask(question, memories), *lines))
 

@@ -34,7 +34,7 @@ _ABOUT_ALL_WORK = (Work.MESSAGE, Work.DESCRIPTION, Work.CHANGES, Work.STANDING)
 
 
 def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
-    """The candidates that a question about the work alone gets, beside events and uncommitted changes."""
+    """The candidates for a question about the work alone, in addition to events and uncommitted changes."""
     kind = question.work.kind
     if not question.work.alone:
         return
@@ -112,7 +112,7 @@ def _commits_of(branch: BranchWork, memories: MemorySnapshot) -> Iterable[Candid
 def _newest_commits(
     memories: MemorySnapshot, told: Collection[str], worth: float, why: str
 ) -> Iterable[Candidate]:
-    """The newest commits beside those that are ``told`` already."""
+    """The newest commits without those that are ``told`` already."""
     scope = memories.exclusion.scope
     within = scope.includes if scope else None
     recent = memories.newest_commits(SUBJECTS + len(told), within) if memories.newest_commits else ()

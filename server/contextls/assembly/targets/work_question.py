@@ -165,7 +165,7 @@ def words_beside(query: str, mentions: Iterable[str]) -> frozenset[str]:
 
 
 def _is_about(kind: Work | None, word: str) -> bool:
-    """Whether a word names nothing beside the work of a kind; a number says how many commits."""
+    """Whether a word belongs to the work of a kind; a number says how many commits."""
     return word in _WORK_WORDS or (kind is Work.COMMITS and (word in _COMMIT_WORDS or word.isdecimal()))
 
 

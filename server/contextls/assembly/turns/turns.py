@@ -218,7 +218,7 @@ class _TurnAssembly:
         return self._sources.retrieve(RetrievalRequest(**asked, format=options.injection.format, sent=sent))
 
     def _add_rules(self, filled: FilledTurn, file_rules: FileRules) -> FilledTurn:
-        """``filled`` with the rules for the retrieved files, as far as they fit beside the pieces."""
+        """``filled`` with the rules for the retrieved files, as far as they fit with the pieces."""
         if self._is_document or filled.context is None:
             return filled
         paths = [one.path for one in filled.context.components if one.path]

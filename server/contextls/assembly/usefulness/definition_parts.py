@@ -117,7 +117,7 @@ def parts_beside(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef
 
 
 def is_inside_a_line(ref: ChunkRef, view: IndexView) -> bool:
-    """Whether a chunk is a piece of one line, of which the chunk beside it holds another."""
+    """Whether a chunk is a piece of one line that continues in the next or the previous chunk."""
     line, last = view.bounds(ref)
     if line != last:
         return False

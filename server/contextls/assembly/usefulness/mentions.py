@@ -93,7 +93,7 @@ def _find_named(view: IndexView, word: str) -> list[NDArray[np.int32]]:
 
 
 def _terms_of(word: str) -> set[int]:
-    """The terms of which each stands for the whole of ``word``."""
+    """The terms that each stand for the whole of ``word``."""
     split = TermSplitter()
     whole = len(split.parts(word)) > 1
     return {

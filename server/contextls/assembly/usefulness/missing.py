@@ -54,7 +54,7 @@ _BESIDE = {
 
 
 class Missing(Struct, frozen=True):
-    """The words of a question that no code here speaks of, and the chunks of files of other ``kinds`` that do."""
+    """The words of a question that no code here mentions, and the chunks of files of other ``kinds`` that do."""
 
     words: tuple[str, ...]
     beside: tuple[ChunkRef, ...] = ()
@@ -62,7 +62,7 @@ class Missing(Struct, frozen=True):
 
 
 def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
-    """Return what a question is about if nothing here speaks of it, else ``None``.
+    """Return what a question is about if nothing here mentions it, else ``None``.
 
     ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are. ``text`` is
     the question; one in another language is read in English.
@@ -110,7 +110,7 @@ def _words_asked_about(text: str, asks: re.Pattern[str]) -> list[str]:
 
 
 def _foreign(ranking: Ranking, word: str, *, is_name: bool) -> Mentions | None:
-    """Find where files beside the code mention the subject ``word``. ``None`` if code does, or it names no subject.
+    """Find where files other than code mention the subject ``word``. ``None`` if code does, or it names no subject.
 
     What ``is_name`` of its own is a subject.
     """

@@ -59,7 +59,7 @@ class Scored(Struct, frozen=True, eq=False):
         return cls(rows, score, add_places(ranking, rows, bare), factors >= 1)
 
     def join(self, other: Scored) -> Scored:
-        """These and those of ``other``, none of which is among them."""
+        """These rows and those of ``other``, which are all different."""
         order = self.rows.order_with(other.rows)
         score, bare, likely = (
             np.concatenate([getattr(self, name), getattr(other, name)])[order]

@@ -54,7 +54,7 @@ def find_products(text: str) -> list[str]:
 
 
 def weigh_proper_names(ranking: Ranking) -> dict[ChunkRef, float]:
-    """The relevance, in 0..1, of the chunks that alone speak of a name in the question."""
+    """The relevance, in 0..1, of the few chunks that mention a name in the question."""
     question, view = ranking.question, ranking.view
     asked = question.kinds | {FileKind.SOURCE}
     found: dict[ChunkRef, float] = {}

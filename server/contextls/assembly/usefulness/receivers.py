@@ -43,7 +43,7 @@ CallSites = Callable[[str, Definition], Iterator[tuple[str, int, float]]]
 
 
 class Meant(StrEnum):
-    """Whose member a call means: that which is asked for, another type's, or nobody can tell."""
+    """The type whose member a call means: the one asked for, another one, or unknown."""
 
     ASKED = "asked"
     OTHER = "other"
@@ -101,7 +101,7 @@ class Receivers:
         return frozenset(found)
 
     def _find_rivals(self, asked: Located) -> Iterator[str]:
-        """The types with a member of that name that are neither what is asked for, nor what it may be called through.
+        """The other types with a member of that name through which the asked one cannot be called.
 
         A value that is known by its interface, or by a type that this one is based on, may be what is asked for.
         """
@@ -187,7 +187,7 @@ class Receivers:
         return [self._read_line(each) for each in types[:MAX_NAMED]]
 
     def _find_returned(self, on: str, types: Sequence[str], path: str) -> str:
-        """The one type that the property or function ``on`` speaks of where it begins: of this file, or of few anywhere."""
+        """The one type named at the beginning of the property or function ``on``, in this file, or of few anywhere."""
         found = [item for item in self._snapshot.symbols.find_named(on) if item.definition.name == on]
         found = [item for item in found if item.path == path] or found
         if len(found) > MAX_NAMED:

@@ -140,7 +140,7 @@ _SUBJECTS = """
 
 
 class Subject(Struct, frozen=True):
-    """The words that speak of it wherever they stand, and those that do as names, in lower case."""
+    """The words that mean it anywhere, and those that mean it as names only, in lower case."""
 
     words: tuple[str, ...]
     as_names: tuple[str, ...] = ()

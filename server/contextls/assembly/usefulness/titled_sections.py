@@ -59,7 +59,7 @@ def _general_terms() -> frozenset[int]:
 
 
 def _find_holding(ranking: Ranking, least: float) -> NDArray[np.int64]:
-    """The numbers of the chunks of documents that hold so much of the question."""
+    """The numbers of the chunks of documents that hold at least this much of the question."""
     rows = ranking.rows
     documents = np.flatnonzero(rows.kinds == KINDS.index(FileKind.DOCUMENT))
     weights = np.array([0.0 if use.whole else use.weight for use in ranking.words.uses], np.float64)

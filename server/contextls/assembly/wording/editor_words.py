@@ -85,7 +85,7 @@ _MIN_WORDS, _MAX_WORDS = 4, 12
 
 
 def points_here(query: str) -> bool:
-    """Whether a question speaks of what the editor shows, in the words that a person typed."""
+    """Whether a question, in the words that a person typed, is about what the editor shows."""
     text = _QUOTED.sub(" … ", query).strip()
     if not text:
         return False
@@ -116,7 +116,7 @@ def _first_sentence(text: str) -> str:
 
 
 def speaks_of_here_alone(text: str) -> bool:
-    """Whether a question that points here asks for nothing beside, as "explain this function" does."""
+    """Whether a question that points here asks for nothing else, as "explain this function" does."""
     words = subject_words(text)
     return not words or (words <= _ALIKE_WORDS and asks_for_alike(text))
 

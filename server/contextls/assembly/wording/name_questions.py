@@ -120,7 +120,7 @@ def asks_for_definition(text: str, names: Iterable[str]) -> bool:
 
 
 def speaks_of_names_alone(text: str, names: Iterable[str]) -> bool:
-    """Whether a text asks for nothing beside ``names``, as "who calls parse_header?" does."""
+    """Whether a text asks for nothing but ``names``, as "who calls parse_header?" does."""
     text = _USED_SO.sub(r"\g<where>", _LISTING.sub("", text))
     new = _find_new_name(text, names := list(names))
     text = text if new is None else text[: new.start("to")] + text[new.end("to") :]
@@ -146,7 +146,7 @@ def _find_new_name(text: str, names: Collection[str]) -> re.Match[str] | None:
 
 
 def _without_kind(text: str, name: str) -> str:
-    """A text without the words beside ``name`` that say what kind of thing is called so."""
+    """A text without the words next to ``name`` that say what kind of thing it is."""
     before, _, after = text.partition(name)
     return f"{_KIND_BEFORE.sub(' ', before)}{name}{_KIND_BEHIND.sub(' ', after)}" if name in text else text
 

@@ -88,7 +88,7 @@ async def _assemble_one(ls: ContextServer, params: AssembleParams, uri_field: st
 def _explain_choice(
     ls: ContextServer, workspace: Workspace, root_uri: str | None, path: Path | None
 ) -> Iterator[str]:
-    """A note of which folder was asked, where neither the request nor a document in one of several says which is meant."""
+    """A note of which folder was asked, where several are open and neither the request nor a document names one."""
     folders = len(list(ls.live.workspaces))
     if folders > 1 and root_uri is None and path is None:
         yield (

@@ -30,7 +30,7 @@ Resolve = Callable[[str], str | None]
 
 
 class Failure(Struct, frozen=True):
-    """One thing that went wrong. ``path`` is a file of the workspace, ``line`` is 1-based; empty where not told."""
+    """One thing that went wrong. ``path`` is a file of the workspace, ``line`` is 1-based; empty where not reported."""
 
     path: str
     message: str

@@ -64,7 +64,7 @@ class Recorder:
         return stored
 
     def record_progress(self, event: NewEvent, told: Set[str]) -> frozenset[str]:
-        """Append the run of a command that goes on, where its output tells of other failures than those ``told`` before.
+        """Append the run of a command that goes on, where its output has other failures than those ``told`` before.
 
         The failures that it tells of now, in words. Where the last round of a command that watches files has none left,
         the run has passed.

@@ -79,7 +79,7 @@ PROGRAMS = frozenset((*_PLACES, "tox"))
 
 
 def find_table_script(program: str, given: Sequence[str], folder: str, read: ReadFile) -> TableScript | None:
-    """The script that one of ``PROGRAMS`` is told to run in ``folder``; ``None`` where it is none that is known."""
+    """The script that one of ``PROGRAMS`` is to run in ``folder``; ``None`` where the script is not known."""
 
     def read_short(path: str) -> str | None:
         text = read(path)
@@ -185,7 +185,7 @@ def _fill_in(line: str, variables: Mapping[str, str]) -> str:
 
 
 def _tox_lines(given: Sequence[str], folder: str, read: ReadFile) -> Iterator[str]:
-    """The commands of the environments that tox is told to run, or of all that it lists."""
+    """The commands of the environments that tox is to run, or of all that it lists."""
     words, rest = list(given), list[str]()
     if "--" in words:
         words, rest = words[: words.index("--")], words[words.index("--") + 1 :]

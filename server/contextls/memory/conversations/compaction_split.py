@@ -97,7 +97,7 @@ def split_turns(path: CountedPath, target: int, keep_turns: int, first_kept: str
 
 
 def _find_start(costs: Sequence[int], newest: int, target: int) -> int:
-    """The first turn that stays: turns before the ``newest`` do while they fit ``target`` beside a summary."""
+    """The first turn that stays: turns before the ``newest`` do while they fit ``target`` together with a summary."""
     start, staying = newest, sum(costs[newest:])
     while start > 1 and staying + costs[start - 1] + _summary_room(target, staying) <= target:
         start -= 1

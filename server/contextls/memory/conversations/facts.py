@@ -78,7 +78,7 @@ _WORD = compile_late(r"[^\W\d_]{4,40}")
 
 
 def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:
-    """The facts of turns, each told once with all its turns, in the order in which they were first told.
+    """The facts of turns, each once with all its turns, in the order of their first mention.
 
     ``after`` is the turn after them, which may answer the last question. Of what people said, only their own words are
     read.
@@ -206,7 +206,7 @@ def _answers(turn: Turn | None, question: str) -> bool:
 def _drop_touched_files(
     found: Mapping[tuple[FactKind, str], Sequence[int]],
 ) -> Mapping[tuple[FactKind, str], Sequence[int]]:
-    """A file that a tool touched is not told again as one that was only mentioned."""
+    """Drop the mentions of files that a tool touched, which are facts already."""
     touched = {
         text.rpartition(": ")[0]
         for kind, text in found

@@ -24,7 +24,7 @@ class Merger:
     """Makes messages of nodes, and keeps them: of a conversation that is read again, only the end is new."""
 
     def __init__(self, keep_counts: Callable[[str, Counted], None]) -> None:
-        """``keep_counts`` is told what a tokenizer counted that had not counted those nodes before."""
+        """``keep_counts`` gets the counts of nodes that a tokenizer had not counted before."""
         self._keep_counts = keep_counts
         self._guard = threading.Lock()
         self._made: dict[tuple[str, str], _Made] = {}

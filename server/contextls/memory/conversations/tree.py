@@ -49,7 +49,7 @@ class ChatTree(Struct, frozen=True):
         return {node.id: node for node in self.nodes.values() if node.id in wanted} if wanted else {}
 
     def notes(self, path: Sequence[ChatNode]) -> dict[str, list[ChatNode]]:
-        """The included annotations that hang beside a path, by the node that each annotates."""
+        """The included annotations of a path, by the node that each annotates."""
         notes = [node for node in self.nodes.values() if node.included and node.edge is Edge.ANNOTATION]
         if not notes:
             return {}

@@ -132,7 +132,7 @@ def _rolling(units: Sequence[_Unit], room: int, counter: Tokenizer) -> Truncated
 
 
 def _recent(units: Sequence[_Unit], nodes: int) -> set[int]:
-    """The units at the end that hold at least so many nodes."""
+    """The units at the end that hold at least this number of nodes."""
     kept: set[int] = set()
     for index in reversed(range(len(units))):
         if nodes <= 0:
@@ -211,7 +211,7 @@ def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> Trunc
 def _shorten_newest(
     units: Sequence[_Unit], pinned: set[int], room: int, counter: Tokenizer
 ) -> TruncatedHistory:
-    """Only the newest unit beside what is pinned, its longest message cut in its middle until all fits."""
+    """What is pinned and the newest unit, its longest message cut in its middle until all fits."""
     newest = len(units) - 1
     kept = pinned | {newest}
     unit = units[newest]

@@ -169,7 +169,7 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
 
 
 def _was_cut_short(run: Event, commands: Sequence[SimpleCommand]) -> bool:
-    """Whether tests or checks were stopped on their way, or a server of which nobody saw what it printed."""
+    """Whether tests or checks were interrupted, or a server was whose output is not known."""
     if not is_stopped(run.content.get("exitCode")):
         return False
     are_checks = any(each.runs_tests or each.program in CHECKERS for each in commands)
@@ -177,7 +177,7 @@ def _was_cut_short(run: Event, commands: Sequence[SimpleCommand]) -> bool:
 
 
 def _tried(command: SimpleCommand, event: Event, failure: _Open) -> bool:
-    """Whether a command ran the test that an error is of, as the runner that told of it."""
+    """Whether a command ran the test that an error is about, with the runner that reported it."""
     path, test = str(event.content.get("path") or ""), str(event.content.get("test") or "")
     if any(command.program == each.program for each in failure.commands):
         return command.ran_test(path, test)
@@ -185,7 +185,7 @@ def _tried(command: SimpleCommand, event: Event, failure: _Open) -> bool:
 
 
 def _take_error(still_open: list[_Open], error: Event, place: int) -> None:
-    """Put an error to the run that told of it; one that came without a run is a failure by itself."""
+    """Add an error to the run that reported it; one without a run is a failure by itself."""
     line = str(error.content.get("command") or "")
     for failure in reversed(still_open):
         if failure.line == line:

@@ -19,7 +19,7 @@ EVERY_BYTES = 4_000_000
 
 
 class Keeper(BackgroundPass):
-    """Starts a pass when one is due: at opening, and every so many events."""
+    """Starts a pass when one is due: at opening, and every ``EVERY_EVENTS`` events."""
 
     def __init__(self, database: Database, limits: Retention, clock: Callable[[], int]) -> None:
         """``clock`` gives the time in ms. Nothing is started yet."""

@@ -126,7 +126,7 @@ def _length_of_wrapper(words: Sequence[str]) -> int:
 
 
 def _without_node(words: list[str]) -> list[str]:
-    """A test runner that Node is told to run by the path of its script, as if it were called by its name."""
+    """A test runner that Node runs by the path of its script, as if it were called by its name."""
     for place, word in enumerate(words[1:], 1):
         if not word.startswith("-"):
             name = program_of(word).partition(".")[0]

@@ -91,7 +91,7 @@ def file_kind(path: str) -> FileKind:
 
 
 def file_kinds(paths: Sequence[str]) -> list[FileKind]:
-    """The kind of each of ``paths``, seen together: a version kept beside the current one is legacy.
+    """The kind of each of ``paths``, seen together: an old version next to the current one is legacy.
 
     ``v1/`` alone says nothing, it is most often the version in use (``api/v1``). Where most of its files have a namesake
     in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed. Of the steps that
@@ -117,7 +117,7 @@ def find_kinds_by_neighbours(
 
 
 def _find_copies(paths: Sequence[str]) -> list[int]:
-    """The positions of those ``paths`` that lie in a version kept beside the current one."""
+    """The positions of those ``paths`` that are in an old version next to the current one."""
     known = set(paths)
     names: dict[str, list[bool]] = {}
     members: dict[str, list[int]] = {}

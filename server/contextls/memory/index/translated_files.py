@@ -107,7 +107,7 @@ def _is_translated(path: str, extension: str) -> bool:
 
 
 def _is_beside_unnamed(before: str, behind: str, extension: str, known: Collection[str]) -> bool:
-    """Whether the same file lies there without a code: ``README.md`` beside ``README.de.md``."""
+    """Whether the same file is there without a language code: ``README.md`` next to ``README.de.md``."""
     is_told_so = extension in _BESIDE_UNNAMED or before.endswith("/values-")
     return is_told_so and before[:-1] + behind in known
 

@@ -52,7 +52,7 @@ class _Accepted(Struct, frozen=True):
 
     @property
     def is_full(self) -> bool:
-        """Whether so many are known that it is better to begin again."""
+        """Whether so many paths are remembered that it is better to start over."""
         return len(self.known) > MAX_REMEMBERED
 
 
@@ -192,7 +192,7 @@ class WorkspaceIndex:
         return outline is not None and outline.defines(name, line)
 
     def shows(self, path: str) -> bool:
-        """Whether an answer may speak of this file: it is indexed, or accepted.
+        """Whether an answer may mention this file: it is indexed, or accepted.
 
         What a question asks about a path is remembered until anything in the workspace changes.
         """
@@ -213,7 +213,7 @@ class WorkspaceIndex:
         return self.memory.snapshot
 
     def look_for(self, text: str, files: Container[str]) -> None:
-        """Find what ``text`` speaks of among the files that are not indexed yet, and show it from the next ``current`` on.
+        """Find files with words of ``text`` that are not indexed yet, and show them from the next ``current`` on.
 
         Looks at those of ``files``, for some seconds at most; at nothing where all is indexed. Raises
         ``CancelledError``.

@@ -113,7 +113,7 @@ class _CountedEdges:
         return heaviest
 
     def count_others(self, shown: Sequence[Relation], known: Collection[str]) -> tuple[OmittedRelations, ...]:
-        """The number of relations that were found at ``known`` entities beside those ``shown``."""
+        """The number of relations that were found at ``known`` entities and are not ``shown``."""
         met = {one.id for one in shown}
         counts: Counter[tuple[str, str | None, str | None]] = Counter()
         for node in filter(known.__contains__, self._all):

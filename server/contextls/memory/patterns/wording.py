@@ -32,7 +32,7 @@ def habit_command(command: object) -> str | None:
 
 
 def head(command: str) -> str:
-    """The program, and what it was told to do: ``git commit``, ``npm test``, ``pytest``."""
+    """The program and its subcommand: ``git commit``, ``npm test``, ``pytest``."""
     words = strip_assignments(command.split(" ")) or [command]
     first = words[0].rpartition("/")[2]
     if first in {"python", "python3"} and len(words) > 2 and words[1] == "-m":

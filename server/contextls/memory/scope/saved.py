@@ -19,7 +19,7 @@ _MAX_BYTES = 1_000_000
 
 
 class SavedScope:
-    """The folders that questions are limited to until told otherwise. Safe to use from any thread."""
+    """The folders that questions are limited to until that is changed. Safe to use from any thread."""
 
     name = "scope"
 

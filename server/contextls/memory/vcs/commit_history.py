@@ -24,7 +24,7 @@ _CLOSING_SECONDS = 5.0
 
 
 class CommitHistory:
-    """Commits of one workspace, cached in SQLite beside the content index. Safe to use from any thread."""
+    """Commits of one workspace, cached in SQLite next to the content index. Safe to use from any thread."""
 
     name = "history"
 
@@ -100,7 +100,7 @@ class CommitHistory:
         return tuple(filter(None, (problem, shallow if self._shallow else None)))
 
     def _find_refusal(self) -> str | None:
-        """The reason why git cannot be asked; where nobody did so far, it is asked for this."""
+        """The reason why git cannot be asked; git is asked for it the first time."""
         if not self._asked and (found := obstacle(self._root)) is not None and not found.ordinary:
             return found.text
         return refusal(self._root)

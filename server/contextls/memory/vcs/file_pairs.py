@@ -54,7 +54,7 @@ class ComparedWorkspace(Struct):
 
 
 def list_staged(git: GitFiles) -> list[str]:
-    """The files of which the index holds another version than the newest commit."""
+    """The files whose version in the index differs from that in the newest commit."""
     paths = (git.entries.keys() | git.tree.keys()) - git.conflicts.keys()
     return [path for path in paths if git.staged(path) != git.tree.get(path)]
 

@@ -70,7 +70,7 @@ def _version_of(entry: TreeEntry, raw: bytes | None) -> FileVersion:
 
 
 def describe_beside_lines(before: FileVersion | None, after: FileVersion | None) -> str:
-    """The changes of a file beside its lines, in a few words: "added (binary)", "now executable"; "" for none."""
+    """The changes of a file other than to its lines, in a few words: "added (binary)", "now executable"; "" for none."""
     kinds = {each.kind for each in (before, after) if each is not None}
     if EntryKind.SUBMODULE in kinds:
         return _describe_submodule(before, after)

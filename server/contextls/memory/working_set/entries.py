@@ -90,7 +90,7 @@ class Manifest(Struct, frozen=True):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The faults that are not told with an entry, and matter, in words for people."""
+        """The faults that matter and are not reported with an entry, in words for people."""
         told = (each for each in self.faults if not each.of_entry and each.severity != Severity.INFORMATION)
         return tuple(each.text for each in told)
 

@@ -53,7 +53,7 @@ class Exclusions:
         return _or_above(path, "/", self.files)
 
     def named_in(self, text: str, key: str | None = None) -> bool:
-        """Whether ``text`` speaks of an excluded file or folder; remembered under ``key``, or a short text itself."""
+        """Whether ``text`` mentions an excluded file or folder; remembered under ``key``, or under a short text itself."""
         if self._pattern is None:
             return False
         asked = (None, text) if key is None else (key, "")

@@ -40,7 +40,7 @@ class Hints(Struct, frozen=True):
         return -1 if path in self.hot else int(path in self.cold)
 
     def rank_all(self, paths: Collection[str]) -> int:
-        """The same of something that speaks of several files: hot where one of them is, cold where all are."""
+        """The rank of something about several files: hot where one of them is, cold where all are."""
         return min((self.rank(path) for path in paths), default=0)
 
 

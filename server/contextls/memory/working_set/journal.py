@@ -86,7 +86,7 @@ class UpdateRecord(Struct, frozen=True):
 
 
 class JournalPages(Struct, frozen=True):
-    """All of the journal: updates, oldest first, and what the server was told to leave alone."""
+    """All of the journal: updates, oldest first, and what the server is to leave alone."""
 
     last: int = 0
     records: tuple[UpdateRecord, ...] = ()

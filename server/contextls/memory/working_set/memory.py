@@ -201,7 +201,7 @@ class WorkingSet:
         """Nothing to let go of: the file is open only while it is read or written."""
 
     def objection(self, target: Target, manifest: Manifest) -> str | None:
-        """The reason why ``target`` cannot be pinned beside all that is excluded; ``None`` when it can."""
+        """The reason why ``target`` cannot be pinned with these exclusions; ``None`` when it can."""
         excluded = (*manifest.excluded, *self.manifest().excluded)
         exclusions = Exclusions.of(each.target for each in excluded)
         return self._problem(target, exclusions)

@@ -72,7 +72,7 @@ class Places:
         return self.is_file(path) or self.is_folder(path)
 
     def is_missing(self, path: str) -> bool:
-        """Whether nothing lies at ``path``; of what cannot be looked at nobody knows."""
+        """Whether there is nothing at ``path``; no where that cannot be found out."""
         return self.stamp(path) is None and find_denial(self._prefix + path) is None
 
     def include_problem(self, path: str) -> str | None:

@@ -80,7 +80,7 @@ class Summaries:
         self._cache.wipe()
 
     def stop(self) -> None:
-        """Let nobody wait any longer, and ask nothing further, from any thread; what is known is still given."""
+        """End all waiting and ask nothing further, from any thread; what is cached is still given."""
         with self._guard:
             self._stopped = True
             awaiting = tuple(self._awaiting)
@@ -88,7 +88,7 @@ class Summaries:
             answer.cancel()
 
     def close(self) -> None:
-        """Let nobody wait any longer, and let go of connections and the cache's file."""
+        """End all waiting, and let go of connections and the cache's file."""
         self.stop()
         self._summarizer.close()
         self._cache.close()

@@ -62,10 +62,10 @@ class Form(Protocol):
         """A file, or the ``lines`` (``12-80``) of it that ``text`` is; a beginning without them is that of a skeleton."""
 
     def section(self, title: str, text: str, language: str) -> str:
-        """Something beside the files."""
+        """A section after the files."""
 
     def instructions(self, text: str) -> str:
-        """What the user says after everything else."""
+        """The user's instructions, after everything else."""
 
     def last(self, block: str) -> str:
         """A block as it is written where none follows it but the closing."""

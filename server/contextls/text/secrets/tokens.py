@@ -194,7 +194,7 @@ def _is_drawn_by_machine(run: str) -> bool:
 
 
 def _is_commit(text: str, start: int) -> bool:
-    """Whether a run is what a link after its own first characters leads to, or an address of a file or change."""
+    """Whether a run is the target of a link labelled with its first characters, or in the address of a file or change."""
     if _HASH.match(text, start) and _REVISION.search(text, max(0, start - _MAX_THING_CHARS), start):
         return True
     link = _COMMIT.search(text, max(0, start - _MAX_COMMIT_CHARS), start)

@@ -21,7 +21,7 @@ _MAX_LEVELS = 4
 
 
 class Rules(Struct, frozen=True):
-    """The rules of a workspace as they lie there. ``warnings`` name the file that they speak of."""
+    """The rules of a workspace as they are on disk. ``warnings`` name the file that they are about."""
 
     files: tuple[RulesFile, ...] = ()
     left_out: tuple[UnsentRules, ...] = ()

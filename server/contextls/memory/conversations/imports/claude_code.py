@@ -55,7 +55,7 @@ def parse_session(text: str, shows: Shows) -> ParsedChat:
 
 
 class _Reader:
-    """Reads record after record, and remembers how they hang together."""
+    """Reads record after record, and remembers how they are linked."""
 
     def __init__(self, shows: Shows) -> None:
         self.nodes: list[ParsedNode] = []

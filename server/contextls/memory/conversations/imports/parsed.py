@@ -89,7 +89,7 @@ def order_nodes(nodes: Sequence[ParsedNode]) -> list[ParsedNode]:
 
 
 def author_of(role: object, field: str) -> Author:
-    """The author of a message of this role. Raises ``InvalidRequestError``, naming ``field``, for a role that nobody has."""
+    """The author of a message of this role. Raises ``InvalidRequestError``, naming ``field``, for an unknown role."""
     found = _AUTHORS.get(role) if isinstance(role, str) else None
     if found is None:
         raise InvalidRequestError(field, f"one of {', '.join(sorted(_AUTHORS))}", role)

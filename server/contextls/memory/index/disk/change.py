@@ -38,7 +38,7 @@ class IndexChange(Struct, frozen=True):
         return cls.whole(paths, (), 0)
 
     def removing(self, paths: Collection[str]) -> IndexChange:
-        """The change, and after it ``paths``, of which it says nothing else, hold nothing."""
+        """The change with ``paths``, which are not part of it yet, removed as well."""
         return IndexChange(self.paths.union(paths), self.parts, self.generation)
 
     def without(self, paths: Collection[str]) -> IndexChange:

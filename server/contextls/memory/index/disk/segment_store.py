@@ -27,7 +27,7 @@ Parts = list[tuple[Segment, "NDArray[np.bool_]"]]
 
 
 class SegmentStore:
-    """The segments as files, each of which is mapped once."""
+    """The segments as files, each mapped once."""
 
     def __init__(self, folder: Path, notes: CheckNotes) -> None:
         """Nothing is opened before it is asked for. ``notes`` say which were looked through by other processes."""
@@ -97,7 +97,7 @@ class SegmentStore:
         return all(self._files.has(each.name, each.bytes) for each in shapes)
 
     def delete_all_but(self, shapes: Iterable[SegmentRecord], names: Iterable[str] = ()) -> None:
-        """Delete the files of all other segments, and all beside them but those of ``names``."""
+        """Delete the files of all other segments, and all other files except ``names``."""
         self._files.delete_all_but({*(each.name for each in shapes), *names})
 
     def has_others(self, shapes: Iterable[SegmentRecord], names: Iterable[str] = ()) -> bool:

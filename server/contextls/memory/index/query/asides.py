@@ -100,7 +100,7 @@ class _Sentence(Struct, frozen=True):
 
 
 def without_asides(question: str) -> str:
-    """``question`` without what is said beside it; as it is where that is all of it, and where it is a report."""
+    """``question`` without what is said besides; unchanged where nothing would be left, and where it is a report."""
     if _FENCE in question or len(question) > MAX_MESSAGE_CHARS:
         return question
     message = _ADDRESSED.sub("", _SIGN_OFF.sub("", question), count=1)
@@ -130,7 +130,7 @@ def _find_asked(sentences: Sequence[_Sentence]) -> list[_Sentence]:
 
 
 def _is_aside(sentence: str) -> bool:
-    """Whether ``sentence`` speaks of people and of the answer alone, and not only in words that any question has."""
+    """Whether ``sentence`` is about people and the answer alone, and not only in words that any question has."""
     words = _words(_MANNER.sub("", _PERSONA.sub("", sentence, count=1)))
     telling = [word for word in words if word not in STOP_WORDS and not word.isdigit()]
     is_talk = all(word in _TALK or word in _OF_ANSWERS for word in telling)

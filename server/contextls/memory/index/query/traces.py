@@ -165,7 +165,7 @@ def places_in(text: str) -> tuple[Place, ...]:
 
 
 def _find_bare_frames(lines: Sequence[str]) -> dict[int, Place]:
-    """The lines of traces of which only the names were copied, one below the other, as frames.
+    """Lines with nothing but function names, one below the other, as the frames of a copied trace.
 
     Most of the names have to look like code: a list of words is none.
     """

@@ -60,7 +60,7 @@ class _Part(Struct, frozen=True):
 
 
 class Evidences(Struct, frozen=True):
-    """The evidence for some chunks of one ranking, ready to be told one by one; holds nothing of the snapshot."""
+    """The evidence for some chunks of one ranking, to be asked for one by one; holds nothing of the snapshot."""
 
     _parts: Mapping[int, _Part]
     _placed: frozenset[ChunkRef]

@@ -25,7 +25,7 @@ BESIDE_LINE = 1.0
 
 
 class NamedPlaces(Struct, frozen=True):
-    """The places that were ``found``, and the names of their ``files`` and of others of which a line is named."""
+    """The places that were ``found``, and the names of their ``files`` and of others with a named line."""
 
     found: Sequence[Found]
     files: AbstractSet[str]

@@ -94,7 +94,7 @@ def find_nearest(
     count: int,
     index: VectorIndex | None = None,
 ) -> Nearness:
-    """Compare ``vector`` with those of chunks; ``count`` of the nearest are told.
+    """Compare ``vector`` with those of chunks; ``count`` of the nearest are returned.
 
     These are all chunks or, of many, those that ``index`` finds in the segments that it covers, and the likeliest in others.
     """

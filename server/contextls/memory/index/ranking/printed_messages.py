@@ -54,7 +54,7 @@ _Place: TypeAlias = tuple[ChunkRef, int]
 
 
 class MessageFinder(Struct, frozen=True, dict=True):
-    """Finds messages in the chunks of the ``likely`` kinds, told by the position of a kind in ``KINDS``."""
+    """Finds messages in the chunks of the ``likely`` kinds, given by the position of each kind in ``KINDS``."""
 
     numbers: ChunkNumbers
     words: QuestionTerms

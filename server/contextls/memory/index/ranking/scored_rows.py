@@ -64,7 +64,7 @@ class Rows(Struct, frozen=True, eq=False):
         return np.argsort(np.concatenate([self.numbers, other.numbers]), kind="stable")
 
     def join(self, other: Rows) -> Rows:
-        """These and those of ``other``, none of which is among them."""
+        """These rows and those of ``other``, which are all different."""
         order = self.order_with(other)
         return Rows(
             *(

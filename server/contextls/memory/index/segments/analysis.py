@@ -166,7 +166,7 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Result]:
 
 
 def text_to_index(text: str) -> str:
-    """The text of a file as it is indexed: without its secrets, and without data that nobody can read."""
+    """The text of a file as it is indexed: without its secrets, and without encoded data."""
     return leave_out_encoded(redact(text).text)
 
 

@@ -91,7 +91,7 @@ class SegmentCheck:
         self._closed.set()
 
     def _skip_noted(self, segments: Sequence[SegmentRecord]) -> list[SegmentRecord]:
-        """Those of which no note says that they are whole."""
+        """The segments without a note that they are whole."""
         notes, now = self._notes.read_checks(), now_ms()
         left = []
         for each in segments:

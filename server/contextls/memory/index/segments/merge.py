@@ -184,7 +184,7 @@ def _renumber(masks: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.int32]]:
 
 
 def _runs(mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
-    """The beginnings and ends of runs of marked numbers, at most so many at once."""
+    """The beginnings and ends of runs of marked numbers, each of at most ``_ROWS_AT_ONCE``."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8))).tolist()
     for first, last in zip(edges[::2], edges[1::2], strict=True):
         for start in range(first, last, _ROWS_AT_ONCE):

@@ -103,7 +103,7 @@ class NameTables(Struct, frozen=True, eq=False):
         return self.names.beginning_with(letter.encode("utf-8", "replace"), shortest, longest)
 
     def words_of(self, letter: str, length: int) -> list[str]:
-        """The words that begin with a letter and have so many."""
+        """The words with this first letter and this length."""
         return [
             word[_PREFIX:]
             for word in self.words.beginning_with(_prefix(letter, length).encode("utf-8", "replace"))

@@ -165,6 +165,6 @@ class SegmentSet(Struct, frozen=True, dict=True, eq=False):
 
     @staticmethod
     def of(segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]]) -> SegmentSet:
-        """The set of those segments of which a file counts."""
+        """The set of those segments with a file that counts."""
         filled = [(s, m) for s, m in zip(segments, alive, strict=True) if m.any()]
         return SegmentSet(tuple(s for s, _ in filled), tuple(m for _, m in filled))

@@ -34,7 +34,7 @@ _PREFERRED = 500
 
 
 class FirstAnswer:
-    """Finds and shows files that a question speaks of before a full run reaches them. Safe to use from any thread."""
+    """Finds and shows files with the words of a question before a full run reaches them. Safe to use from any thread."""
 
     def __init__(self, root: Path, indexer: Indexer, store: IndexStore, max_file_bytes: int) -> None:
         """Cheap: looks at nothing yet."""
@@ -48,7 +48,7 @@ class FirstAnswer:
         self._shown: dict[str, Stamp] = {}
 
     def find(self, text: str, rules: IgnoreRules, files: Container[str]) -> None:
-        """Bring those of ``files`` before readers that speak of ``text`` and are not indexed yet.
+        """Show readers those of ``files`` that hold words of ``text`` and are not indexed yet.
 
         Returns within seconds. Raises ``CancelledError``.
         """

@@ -206,7 +206,7 @@ class FullRun(Struct):
         return [stat for stat in changed if stat.path not in known]
 
     def _index(self, queue: FileQueue, known: dict[str, FileRecord]) -> None:
-        """Analyse and store the files of ``queue``, of which some are ``known``."""
+        """Analyse and store the files of ``queue``, some of which are ``known``."""
         digests = {path: record.digest for path, record in known.items()}
         self.commits.begin()
         results = self.parts.analyser.analyse(

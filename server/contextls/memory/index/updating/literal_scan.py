@@ -46,7 +46,7 @@ _PATH_LETTERS = 5
 
 
 class FileHit(Struct, frozen=True):
-    """A file of so many bytes that holds some of the words."""
+    """A file that holds some of the words, and its size in bytes."""
 
     path: str
     size: int

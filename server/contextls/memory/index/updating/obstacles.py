@@ -54,7 +54,7 @@ class Obstacle(Struct, frozen=True):
 
     @property
     def is_final(self) -> bool:
-        """Whether nobody can take it back."""
+        """Whether no rule can include the path again."""
         return self.reason in _FINAL or self.is_internal
 
     @property

@@ -25,7 +25,7 @@ class WriterRole:
         self._fell_to_us = False
 
     def join(self) -> None:
-        """Take the role if nobody has it, else follow who has."""
+        """Take the role if it is free, else follow the process that has it."""
         with self._guard:
             self._is_shared = True
             self._take()

@@ -56,7 +56,7 @@ class KnownWords:
         )
 
     def are_telling(self, word: str) -> bool:
-        """Whether the word stands somewhere, and not in so many chunks that it tells nothing."""
+        """Whether some chunks hold the word, but not so many that it tells nothing."""
         return self._is_telling(self.count(word))
 
     def are_telling_as_name(self, name: str) -> bool:

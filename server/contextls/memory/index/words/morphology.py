@@ -20,7 +20,7 @@ class Morphology:
         return ()
 
     def singulars(self, _word: str, /) -> Iterator[str]:
-        """The singulars of which a word may be the plural, the likeliest first."""
+        """The singulars that a word may be the plural of, the likeliest first."""
         return iter(())
 
     def infinitives(self, _word: str, /) -> Iterator[str]:

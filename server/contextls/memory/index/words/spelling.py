@@ -47,7 +47,7 @@ class Dictionary:
         self._usual = usual_words()
 
     def _bucket(self, letter: str, length: int) -> list[str]:
-        """The words that begin with a letter and have so many."""
+        """The words with this first letter and this length."""
         found = dict.fromkeys(_usual_by_place().get((letter, length), ()))
         for table in self._tables:
             found.update(dict.fromkeys(table.words_of(letter, length)))

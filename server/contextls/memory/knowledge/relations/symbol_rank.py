@@ -54,7 +54,7 @@ def rank_symbols(
     sources: Collection[str],
     max_voters: int = MAX_VOTERS,
 ) -> SymbolRanks:
-    """The ranks of the definitions in ``sources``; the files beside them only vote."""
+    """The ranks of the definitions in ``sources``; other files only vote."""
     paths, all_vote = sorted(outlines), len(sources) <= max_voters
     voters = paths if all_vote else _choose_voters(imports, sources, max_voters)
     defined = _definitions(outlines, sources) if all_vote else _find_used(voters, outlines, symbols, sources)

@@ -245,7 +245,7 @@ class Uses:
         return (), ANYWHERE
 
     def _names_owner(self, user: str, item: Located) -> bool:
-        """Whether a file names the type of which a definition is a member."""
+        """Whether a file names the type that a definition is a member of."""
         owner = owner_of(item.definition)
         return bool(owner) and self._share_language(user, item.path) and user in self._symbols.users(owner)
 
