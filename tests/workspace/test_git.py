@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.workspace import git, git_log, git_tree
+from contextls.workspace import git_head, git_log, git_tree
 
 from ..memory.workspaces import write
 from ..repositories import disown
@@ -23,7 +23,7 @@ def commit(where: Path, subject: str, files: dict[str, str]) -> None:
 
 
 def problem(where: Path) -> str:
-    found = git.obstacle(where)
+    found = git_head.obstacle(where)
     return "" if found is None else found.text
 
 
@@ -42,8 +42,8 @@ def test_history_newest_first_with_paths(repository: Path) -> None:
     assert (second.subject, second.paths) == ("Change a, add b", ("src/a.py", "src/b.py", "top.txt"))
     assert (first.subject, first.author, first.time) == ("Add the start", "Ann Ünal", 1_700_000_000)
     assert first.paths == ("docs/ü é.md", "src/a.py")
-    assert git.head(repository) == git.GitHead("main", second.sha)
-    assert git.obstacle(repository) is None
+    assert git_head.head(repository) == git_head.GitHead("main", second.sha)
+    assert git_head.obstacle(repository) is None
     assert [c.sha for c in git_log.read_commits(repository, 1)] == [second.sha]
     assert list(git_log.read_commits(repository, 0)) == []
 
@@ -62,7 +62,7 @@ def test_a_reader_may_stop_early(repository: Path) -> None:
 
 def test_detached_empty_bare_shallow_and_worktree(repository: Path, tmp_path: Path) -> None:
     run(repository, "checkout", "-q", "--detach")
-    state = git.head(repository)
+    state = git_head.head(repository)
     assert state is not None
     assert state.branch is None
     assert state.commit
@@ -70,7 +70,7 @@ def test_detached_empty_bare_shallow_and_worktree(repository: Path, tmp_path: Pa
     empty = tmp_path / "empty"
     empty.mkdir()
     run(empty, "init", "-q", "-b", "trunk")
-    assert git.head(empty) == git.GitHead("trunk", None)
+    assert git_head.head(empty) == git_head.GitHead("trunk", None)
     assert list(git_log.read_commits(empty, 5)) == []
     assert "no commits" in problem(empty)
 
@@ -79,7 +79,7 @@ def test_detached_empty_bare_shallow_and_worktree(repository: Path, tmp_path: Pa
     run(tmp_path, "clone", "-q", "--depth=1", f"file://{repository}", "shallow")
     assert [c.subject for c in git_log.read_commits(tmp_path / "shallow", 5)] == ["Change a, add b"]
     run(repository, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
-    assert git.head(tmp_path / "side") == git.GitHead("side", state.commit)
+    assert git_head.head(tmp_path / "side") == git_head.GitHead("side", state.commit)
 
 
 def test_no_repository_no_git_and_corruption(
@@ -87,7 +87,7 @@ def test_no_repository_no_git_and_corruption(
 ) -> None:
     plain = tmp_path / "plain"
     plain.mkdir()
-    assert git.head(plain) is None
+    assert git_head.head(plain) is None
     assert list(git_log.read_commits(plain, 5)) == []
     assert "not inside a git repository" in problem(plain)
     assert list(git_log.read_commits(tmp_path / "missing", 5)) == []
@@ -100,7 +100,7 @@ def test_no_repository_no_git_and_corruption(
     assert "cannot be read" in problem(repository)
 
     monkeypatch.setenv("PATH", str(plain))
-    assert git.head(repository) is None
+    assert git_head.head(repository) is None
     assert list(git_log.read_commits(repository, 5)) == []
     assert "not installed" in problem(repository)
 
@@ -156,11 +156,11 @@ def test_nothing_a_hostile_repository_names_is_run(
     read = list(git_log.read_commits(repository, 5))
     assert [c.subject for c in read] == ["Rename c", "Third", "Change a, add b", "Add the start"]
     assert read[0].renames == (("src/c.py", "src/d.py"),)
-    state = git.head(repository)
+    state = git_head.head(repository)
     assert state is not None
     assert state.commit is not None
     assert state.branch == "main"
-    assert git.obstacle(repository) is None
+    assert git_head.obstacle(repository) is None
     files = git_tree.files_of(repository, state.commit)
     entries = git_tree.index_entries(repository)
     assert files is not None
@@ -191,7 +191,7 @@ def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> Non
 
     with pytest.raises(git_log.UnreadableHistoryError):
         list(git_log.read_commits(repository, 5))
-    git.head(repository)
+    git_head.head(repository)
     assert not marker.exists()
 
     run(repository, "log", "--name-only", check=False)
@@ -273,4 +273,4 @@ def test_a_git_that_complains_at_length_is_read_to_its_end(
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
     assert len(list(git_log.read_commits(repository, 5))) == 2
-    assert git.head(repository) is not None
+    assert git_head.head(repository) is not None

@@ -25,7 +25,7 @@ from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.text.gate import CleanText, clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
-from contextls.workspace.git import obstacle
+from contextls.workspace.git_head import obstacle
 from contextls.workspace.roots import open_project
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from contextls.shared_index.place import IndexLocation
 from contextls.shared_index.signature import sign
 from contextls.store.locations import INDEX_FORMAT
 from contextls.store.times import now_ms
-from contextls.workspace.git import head, obstacle
+from contextls.workspace.git_head import head, obstacle
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

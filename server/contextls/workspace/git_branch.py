@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from contextls.regex import compile_late
-from contextls.workspace.git import head
+from contextls.workspace.git_head import head
 from contextls.workspace.git_process import read_line
 
 # Where work is merged to, by custom; what the remote says of itself comes before.

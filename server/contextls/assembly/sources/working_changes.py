@@ -23,8 +23,8 @@ from contextls.memory.vcs.change_scope import ChangeScope, describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event, Section
 from contextls.regex import compile_late
-from contextls.workspace.git import obstacle
 from contextls.workspace.git_files import refusal
+from contextls.workspace.git_head import obstacle
 from contextls.workspace.git_tree import EntryKind, read_index
 
 # What share of the question's words a change holds that is shown though nobody asked for changes.

@@ -13,8 +13,8 @@ from contextls.memory.vcs.load import load_view, make_filter
 from contextls.memory.vcs.view import CommitView
 from contextls.store.history_database import HistoryDatabase
 from contextls.store.notices import Notices
-from contextls.workspace.git import head, obstacle
 from contextls.workspace.git_files import refusal
+from contextls.workspace.git_head import head, obstacle
 from contextls.workspace.git_log import boundary
 from contextls.workspace.ignore import IgnoreRules
 

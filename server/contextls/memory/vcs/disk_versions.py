@@ -11,7 +11,7 @@ from contextls.memory.vcs.clean_files import MAX_BYTES, hash_blob, is_clean, tex
 from contextls.memory.vcs.file_versions import BINARY, NOT_SHOWN, FileVersion
 from contextls.memory.vcs.lfs_pointers import parse_pointer
 from contextls.memory.vcs.submodules import Checkout, Submodules
-from contextls.workspace.git import find_unkept
+from contextls.workspace.git_head import find_unkept
 from contextls.workspace.git_tree import EntryKind, IndexEntry, TreeEntry
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.stamps import Stamp, stamp_at

@@ -12,7 +12,7 @@ from msgspec import Struct
 from contextls import cancellation
 from contextls.memory.vcs.clean_files import MAX_BYTES, has_hash, is_clean, stamp_of
 from contextls.memory.vcs.git_state import GitFiles
-from contextls.workspace.git import head_commit, head_commit_in
+from contextls.workspace.git_head import head_commit, head_commit_in
 from contextls.workspace.git_tree import REGULAR, IndexEntry
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import read_bytes
