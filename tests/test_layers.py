@@ -231,7 +231,7 @@ STACKS = {
         {"shapes"},
         {"selection"},
         {"answer"},
-        {"assembler", "choose", "collect", "gather", "prompts"},
+        {"assembler", "choose", "collect", "gather", "prompts", "reopening"},
         {"layers"},
         {"turns"},
     ),
