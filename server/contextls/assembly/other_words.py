@@ -10,7 +10,7 @@ from contextls.regex import compile_late
 MAX_WORDS = 8
 # Longer texts are pasted, and name the code themselves.
 MAX_CHARS = 600
-# Of the time that a question may wait for the model; the rest is for summaries.
+# The share of the time that a question may wait for the model; the rest is for summaries.
 PART = 0.5
 _WORD = compile_late(r"[^\W\d]\w{1,60}")
 

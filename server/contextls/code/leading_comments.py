@@ -9,7 +9,7 @@ from contextls.code.comment_lines import comment_start
 
 # Begins a cell in the percent format, in which notebooks are read; after it, in brackets, is what prose begins with.
 _CELL, _PROSE = "# %%", "# %% ["
-# Of prose above a cell; more of it says more than what the cell is about.
+# The most prose above a cell that is read as its description; longer prose is about more than the cell.
 _MAX_PROSE_CHARS = 800
 
 if TYPE_CHECKING:

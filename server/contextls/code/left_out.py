@@ -97,7 +97,7 @@ def _opened_before(line: int, language: str, bodies: str, tables: Tables) -> Seq
     return blocks[: bisect_left(blocks, line, key=attrgetter("first"))]
 
 
-# Of one file several pieces are written, and each of them asks more than once.
+# Cached, as several pieces of one file are written, and each asks more than once.
 @lru_cache(maxsize=64)
 def _blocks(language: str, bodies: str, tables: Tables) -> Sequence[_Block]:
     """All blocks, in the order of the file, an outer one before those in it."""

@@ -66,7 +66,7 @@ class _Manager(PoolManager):
             super().handle_worker_expiration(expiration)
 
     def _end(self, number: int, worker: int) -> None:
-        # Of a process that was stopped because of another call there is no exit code.
+        # There is no exit code of a process that was stopped because of another call.
         code = self._exit_codes.get(worker, _STOPPED)
         error = ProcessExpired("Abnormal termination", code=code, pid=worker)  # type: ignore[no-untyped-call]
         self.task_manager.task_done(number, Result(ResultStatus.ERROR, error))

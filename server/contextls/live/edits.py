@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextls.live.workspace import Workspace
     from contextls.live.workspaces import Workspaces
 
-# Who types without a pause is heard of in between.
+# Typing without a pause is recorded at least this often.
 MAX_TYPING_MS = 60_000
 # An editor's save has reached the disk at most this long after it was announced.
 SAVING_MS = 10_000

@@ -39,7 +39,7 @@ class GitWatch:
         def follow(engine: Engine) -> None:
             engine.upkeep.follow_git()
             if engine.upkeep.has_other_rules():
-                # Nobody watches these files. A change of one that is watched has the same effect.
+                # These files are not watched. A change of a watched one has the same effect.
                 workspace.follow(engine, lambda engine: engine.index(), "following ignore rules")
 
         workspace.write(follow, "following git", partial(self._waiting.discard, workspace))

@@ -127,7 +127,7 @@ class ManifestCheck:
         except Exception:
             log.exception("cannot check the working set of %s", workspace.root)
             return
-        # Of two checks that overlap, the one of the older texts may end last.
+        # When two checks overlap, the one of the older texts may end last.
         if self._states.get(workspace) is not state or mine < state.ended:
             return
         state.ended = mine

@@ -60,7 +60,7 @@ class WrittenFiles:
                 fresh[relative] = path
         if not fresh:
             return
-        # Of a link that took a file's place no event tells: it may lead anywhere.
+        # No event is recorded of a link that took a file's place: it may lead anywhere.
         recorded = {
             relative: path
             for relative, path in fresh.items()

@@ -22,7 +22,7 @@ def severity_name(number: int | None) -> str:
 
 def to_problem(diagnostic: types.Diagnostic) -> Problem:
     """A diagnostic that was sent along with a request."""
-    # Of what is sent along only plain errors are told: one without a severity may be anything.
+    # In a request, a diagnostic without a severity may be anything, so it does not count as an error.
     severity = _SEVERITIES.get(diagnostic.severity or 0, "")
     code = "" if diagnostic.code is None else str(diagnostic.code)
     line = diagnostic.range.start.line + 1

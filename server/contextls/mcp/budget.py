@@ -18,7 +18,7 @@ from contextls.wire import to_wire
 
 T = TypeVar("T")
 _MARK = "… (cut)"
-# Of the limit, what a text gets at first: what JSON and the fields beside it add is only known afterwards.
+# The share of the limit for a text at first: what JSON and the other fields add is only known afterwards.
 _FIRST_SHARE = 0.8
 _ATTEMPTS = 5
 _SHORT = 40  # what is shorter is a name or a number, and is left whole

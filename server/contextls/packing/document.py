@@ -15,7 +15,7 @@ from contextls.packing.forms.form import Form, PackFigures
 from contextls.packing.selection import FileSelection
 from contextls.packing.tree import deepest, draw_tree, grow_tree
 
-# Of a budget, what the tree and the list of what is not shown may take.
+# The divisors of the budget that bound the tree, and the list of what is not shown.
 _TREE_SHARE, _LIST_SHARE = 5, 10
 _ATTEMPTS = 8
 

@@ -160,7 +160,7 @@ METHODS = {
         Method("context/didChangeDiagnostics", DiagnosticsParams, None),
     )
 }
-# Of ``workspace/executeCommand``, each with the type of its one argument.
+# The commands of ``workspace/executeCommand``, each with the type of its one argument.
 COMMANDS = {
     method.name: method
     for method in (

@@ -48,7 +48,7 @@ class Task(Struct, frozen=True):
 
 Engine = Callable[[Task], None]
 
-# Who was to create the table and has not after so long is gone.
+# A builder that has not created the table after this time is gone.
 _CREATION_SECONDS = 30.0
 _CREATION_PAUSE = 0.2
 

@@ -95,7 +95,7 @@ def _tools(settings: Settings) -> tuple[WorkerPool, Embedder]:
 
 def _start(ray: Any) -> None:  # noqa: ANN401 - the module
     with warnings.catch_warnings():
-        # Of processes that Ray forks while LanceDB is loaded; they become other programs at once.
+        # These warn of processes that Ray forks while LanceDB is loaded; they become other programs at once.
         warnings.filterwarnings("ignore", message=".*fork")
         ray.init(log_to_driver=False, logging_level=logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False

@@ -17,7 +17,7 @@ from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.traces import Trace, find_traces, is_frame, is_python_frame, speaks_of_error
 
-# Of a trace, the outermost frames say where the work began and the innermost where it broke.
+# The outermost frames of a trace say where the work began, the innermost where it broke.
 OUTER_FRAMES = 2
 INNER_FRAMES = 4
 # A frame of Python with its line of code and what marks a place in that.

@@ -106,7 +106,7 @@ def secret_in_name(name: str) -> bool:
     return clean(name) != name
 
 
-# Of a long answer, most values are of these.
+# Most values of a long answer are of these types.
 _NO_SECRETS = frozenset((CleanText, int, float, bool, NoneType))
 
 

@@ -67,7 +67,7 @@ def _find_packed(place: Path, name: str) -> str:
 def find_unkept(root: Path) -> frozenset[str]:
     """The properties that the file system of the repository does not keep, by git's settings: ``filemode``, ``symlinks``."""
     said = read_line(root, "config", "--type=bool", "--get-regexp", r"^core\.(filemode|symlinks)$") or ""
-    # Of a setting that is made twice, the last one counts.
+    # The last value of a repeated setting counts.
     values = dict(line.split() for line in said.splitlines())
     return frozenset(name.removeprefix("core.") for name, value in values.items() if value == "false")
 

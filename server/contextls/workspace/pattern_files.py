@@ -13,7 +13,7 @@ from contextls.workspace.regular_file import read_part
 from contextls.workspace.stamps import Stamp
 
 MAX_BYTES = 1_000_000  # of one file; what comes after does not count
-# Of all files of a workspace together; those read later count for nothing. Chromium has 3,000 in 250 files.
+# For all files of a workspace together; those read after that are ignored. Chromium has 3,000 in 250 files.
 MAX_PATTERNS = 500_000
 MAX_GLOBS = 20_000
 _MAX_WARNINGS = 20

@@ -50,7 +50,7 @@ def _bound(time_ns: int) -> int:
     return min(max(time_ns, -_MAX_NUMBER), _MAX_NUMBER)
 
 
-# Of a name too long for any disk, or behind links in a ring, there is no file either.
+# There is no file either at a name too long for any disk, or at the end of links in a ring.
 _NO_SUCH_FILE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP})
 NO_STAMP = Stamp(0, 0, 0, 0, 0)
 
@@ -103,7 +103,7 @@ def is_settled(stamp: Stamp | None, seen_ns: int | None = None) -> bool:
         return True
     seen = time.time_ns() if seen_ns is None else seen_ns
     if _CHANGES_ARE_TOLD and stamp.changed % _FINE_NS:
-        # Nobody can set this time, so that of the content says no more.
+        # No program can set this time, so the modification time adds nothing.
         return seen - stamp.changed > min(FINE_UNSURE_NS, UNSURE_NS)
     return seen - max(stamp.modified, stamp.changed) > UNSURE_NS
 

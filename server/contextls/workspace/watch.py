@@ -186,7 +186,7 @@ class Watcher:
         return self._make_notifier(folders, bears_all=True)
 
     def _make_notifier(self, folders: frozenset[str], *, bears_all: bool) -> RustNotify:
-        # Of one deeper than the system can name, nothing can be told.
+        # A folder deeper than the system can name cannot be watched.
         places = [place for folder in folders if os.path.isdir(place := str(self._root / folder))]  # noqa: PTH112
         return RustNotify(
             [place for place in places if os.access(place, os.R_OK)],

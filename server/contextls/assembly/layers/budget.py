@@ -13,7 +13,7 @@ from contextls.model.turn import RESERVE_RESPONSE, RESERVE_TOOLS
 
 # What the marks around a message cost at most with the providers that publish it.
 MESSAGE_TOKENS = 4
-# Of a small window no more than this part is kept free for each, unless the request says so.
+# At most this part (one in eight) of a small window is reserved for each purpose, unless the request says otherwise.
 _RESERVED_PART = 8
 MAX_NAMED = 3
 

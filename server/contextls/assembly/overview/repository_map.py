@@ -106,7 +106,7 @@ def _entries(
     """The most central definitions of the source, best first."""
     hides = memories.exclusion.hides
     of_file: Counter[str] = Counter()
-    # Of several with one name, such as overloads, the first.
+    # The first of several with one name, such as overloads.
     named: dict[str, dict[str, Definition]] = {}
     weighed = []
     for symbol in sorted(ranks, key=lambda symbol: (-ranks[symbol], symbol))[: 4 * MAX_ENTRIES]:

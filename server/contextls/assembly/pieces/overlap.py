@@ -41,7 +41,7 @@ class ShownLines:
         body = candidate.body
         if isinstance(body, PinnedSpan):
             pinned, content = self._pinned.get(body.path, set()), self._content.get(body.path, set())
-            # Of one file, hundreds of symbols may be pinned: only the lines of this one are gone through.
+            # Hundreds of symbols of one file may be pinned: only the lines of this one are gone through.
             numbers = (line.number for line in body.lines)
             known = {number for number in numbers if number in pinned or number in content}
             new = without_lines(body, known)

@@ -83,7 +83,7 @@ def _keep_lines(span: PinnedSpan, places: Sequence[int], kept: int) -> tuple[Lin
     """``kept`` of the lines at ``places``, and a note where the others were."""
     omitted = len(places) - kept
     note = Line(0, f"… ({omitted} {'line' if omitted == 1 else 'lines'} omitted)")
-    # Of what loses its middle, two thirds of what stays are its beginning.
+    # Where the middle is cut, two thirds of what stays are the beginning.
     firsts = {TruncateStrategy.START: 0, TruncateStrategy.MIDDLE: -(-kept * 2 // 3)}
     first = firsts.get(span.strategy, kept)
     head = span.lines[: places[first]] if first < len(places) else span.lines

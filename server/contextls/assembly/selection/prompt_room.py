@@ -16,8 +16,8 @@ from contextls.assembly.shapes.arrange import adjoin
 from contextls.assembly.shapes.shape import PromptShape
 from contextls.model import Section
 
-# Beside other pieces, one of which less is left than this says too little: of its first lines, or of its signatures
-# with their documentation. What it is and where it stands does not count.
+# Among other pieces, one cut to less than this share says too little: a share of its lines, or of its signatures with
+# their documentation. Its heading does not count.
 MIN_KEPT = {"head": 0.5, "skeleton": 0.4}
 
 # About what one more name in a heading costs.

@@ -34,7 +34,7 @@ _MADE = compile_late(
     rf"(?:\bnew {_KIND}|\b(?:an?|another|new) {_KIND}(?:called|named) |\brenam(?:e|ing) \S+ (?:to|as|into) )[`\"']?$",
     re.IGNORECASE,
 )
-# Who makes something takes what it is made for or put into for granted: "add a test for", "add caching to".
+# A request to make something assumes that what it is made for exists: "add a test for", "add caching to".
 _THE = r"(?:(?:the|our|my|an?|class|function|method|module|type|struct|interface|command|rule) ){0,2}[`\"']?$"
 _GRANTED = compile_late(
     rf"(?:\b(?:tests?|specs?|benchmarks?|docs|docstrings?|documentation|coverage) (?:for|of|to) "

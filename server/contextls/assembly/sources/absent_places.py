@@ -9,7 +9,7 @@ from contextls.memory.index.query.traces import find_in_workspace
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.text.fence import inline
 
-# Of a pasted trace or log most places are of other machines and libraries.
+# A longer text is a pasted trace or log, whose places are mostly of other machines and libraries.
 MAX_CHARS = 300
 
 

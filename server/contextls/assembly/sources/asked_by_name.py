@@ -101,7 +101,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
     names = _find_names(query)
     subject = _find_only_subject(query, names, snapshot)
     alone = bool(subject)
-    # Of names in a selected text there are many, and it is shown itself.
+    # A selected text holds many names, and it is shown itself.
     is_selected = bool(search.question.target.text)
     spelled = {} if is_selected else _find_spelled(search, names, subject)
     places = _find_places(search, is_selected=is_selected)

@@ -15,7 +15,7 @@ from contextls.memory.index.snapshot.view import IndexView
 
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
-# Of a question in another language of which half the words could not be read, nobody knows what it is about.
+# A question in another language of which at least half the words could not be read has at most this chance of an answer.
 MIN_UNREAD, UNREAD = 0.5, 0.25
 
 

@@ -17,7 +17,7 @@ from contextls.memory.events.failures import STALE_MS
 from contextls.memory.index.segments.outlines import Outline
 from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, Event, EventType, Section
 
-# Of what was found, the files that lead.
+# The number of leading files that count as found.
 FOUND_FILES = 3
 # What is nearly as likely to be of use as the best.
 NEAR_THE_BEST = 0.85

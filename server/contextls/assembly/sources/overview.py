@@ -16,7 +16,7 @@ from contextls.regex import compile_late
 
 # The share of the budget that the map takes, and its bound: deeper down, names say little.
 SHARE, MAX_TOKENS = 0.6, 1_800
-# Of names and signatures.
+# For names and signatures.
 CHARS_PER_TOKEN = 3.4
 # The first pieces of these tell what the workspace is for.
 PIECES = 2

@@ -82,8 +82,8 @@ class RelationSource:
         mentioned = [body.entity.id for body in entities if body.mentioned][:STARTING_ENTITIES]
         content = found.of("content").candidates
         files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
-        # Who asks for a name and nothing else is helped by neither what else its files do nor what it needs itself; who uses
-        # it stands in the code that is shown.
+        # A question for a name and nothing else wants neither what else its files do nor what it needs itself; its users are
+        # in the code that is shown.
         names = question.signals.query.identifiers
         alone = bool(mentioned or names) and speaks_of_names_alone(text, names)
         told = frozenset(_symbols(content)) if alone else ()

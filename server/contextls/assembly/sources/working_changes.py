@@ -122,10 +122,10 @@ class Meaning(Struct, frozen=True):
 def _meaning(question: Question) -> Meaning:
     failure = question.failures[0] if question.failures else None
     if question.work.kind is not Work.FAILURE:
-        # Beside other things that are asked, "the diff" and "my edits" may be those of the program.
+        # Where other things are asked as well, "the diff" and "my edits" may be those of the program.
         may_be_code = question.work.kind is Work.CHANGES and not question.work.alone
         return Meaning(question.work.kind in _ABOUT_WORK and not may_be_code, failure)
-    # Who edits where nobody records edits has changed something all the same.
+    # Without recorded edits, a failure has no changes that led to it, though files may have been edited.
     return Meaning(question.stops and not (failure and failure.changes), failure)
 
 

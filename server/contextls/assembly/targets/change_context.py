@@ -28,7 +28,7 @@ FADING = 0.97
 # With these, most of the files that real commits changed along are in the prompt (python -m benchmarks.review); values
 # beside them do as well.
 _SOURCE = Angle("around the change", users=True, tests=True, rest=0.6, step=0.03, named=True)
-# Nobody uses a test, and what it refers to is mostly what is changed as well.
+# A test has no users, and what it refers to is mostly changed as well.
 _OTHER = replace(_SOURCE, users=False, tests=False)
 OTHER_WORTH = 0.6
 # A chunk with this share of its lines in a diff is shown by it already.

@@ -29,7 +29,7 @@ from contextls.model import EditorPosition
 MAX_TEXT_CHARS = 8_000
 # What the best of all else is worth beside the chunk that the question points at.
 BESIDE = 0.5
-# Beside what is selected, what the words find is wanted as much.
+# With a selection, what the words find is wanted almost as much as what is selected.
 BESIDE_SELECTION = 0.95
 # The selection itself and the rest of the same definition; what it refers to is for its words to find.
 SELECTED = 0.93

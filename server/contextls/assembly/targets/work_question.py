@@ -56,7 +56,7 @@ _STANDING_WORDS = word_set(
 _MESSAGE_WORDS = word_set(
     "body create describe description draft generate good mr new open prepare propose short title pull push ready"
 )
-# Beside other questions these name code: "fix the log" is not about the work.
+# In questions about anything else than commits these name code: "fix the log" is not about the work.
 _COMMIT_WORDS = word_set(
     "ago been branch days few git history hours list log master main month months newest week weeks"
 )
@@ -107,7 +107,7 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
         | \b(do|does|did|is|are|will|can|could)\ {_IT}\ not\ {_WORKS}
         | \b{_NOT}\ {_IT}\ {_WORKS}
         | \b{_IT}\ ((do|does|did|is|are|will|can|could)\ not|cannot|{_NOT})\ {_WORKS}"""),
-    # Of what was run last, and of what was changed before it.
+    # These ask about the last run, and about the changes before it.
     (Work.STANDING, "pass succe green", r"""
         \b(do|does|did|is|are|has|have)
         \ (it|they|that|this|all|everything|((all|the|my|our)\ ){0,2}(tests?|build|suite|ci|run))
@@ -137,7 +137,7 @@ _RESOLVES = _pattern(r"""
     ^\W*((please|pls|can|could|will|you|help|me|let['’]?s|now|to|how|do|should|i|we|just)\W+){0,6}
     (fix|solve|resolve|sort\ out)\ ((the|this|these|my|our|all|remaining|last)\ ){0,2}
     ((git|merge|rebase)\ )?conflicts?\W*$""")
-# Of what was run, and not of what is in the code: "find the bug" is for who reads it.
+# Words about a run, not about the code: "find the bug" asks to read the code.
 _RUN_WORDS = _pattern(r"""
     \b(fail\w*|compil\w*|runs?|ran|tests?|build|suite|ci|command|pass(es|ed|ing)?|broken?|red|crash\w*)\b | \bwent\ wrong\b
     | \b(last|latest|recent|previous)\ (\w+\ )?(errors?|exception)\b""")

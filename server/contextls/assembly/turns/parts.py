@@ -18,7 +18,7 @@ from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer
 from contextls.workspace.rules.rules_file import RulesFile
 
-# Of a longer history the report names the newest messages, and the others as one.
+# The number of newest messages that the report names one by one; it sums up the others.
 MAX_NAMED = 100
 _EMPTY = clean("")
 

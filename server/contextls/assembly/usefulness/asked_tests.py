@@ -25,14 +25,14 @@ from contextls.text.word_set import word_set
 # development questions (benchmarks.lines) coverage of "test" is .440 instead of .389.
 MIN_CALLS = 0.6
 SHARE, MAX_WORTH = 0.3, 0.6
-# Of many tests that are called after one thing, the likeliest are enough to see how it is tested.
+# The worth and the number of tests named after one thing: the likeliest are enough to see how it is tested.
 NAMED_AFTER, MAX_NAMED_AFTER = 0.5, 6
 # A test answers a question if its file and name hold at least MIN_SAID words and SAID_SHARE of what the question asks about.
 MIN_SAID, SAID_SHARE = 2, 0.66
 # Tests are called after the code that they test: of those called after the file of the likeliest source, as likely as
 # MIN_CHANCE, so many chunks enter. On the development questions coverage of "test" is .461 instead of .440.
 MIN_CHANCE, MAX_BESIDE, BESIDE = 0.3, 3, 0.4
-# Of files called "utils" most tests are about something else: one counts that is nearly as good as the best of all tests.
+# Most tests of files called "utils" are about something else: only one nearly as good as the best of all tests counts.
 NEAR_THE_BEST = 0.7
 _TEST = KINDS.index(FileKind.TEST)
 _CALLED_SO = word_set("test tests testing spec specs case it unit")

@@ -20,7 +20,7 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.words.spelling import usual_words
 from contextls.regex import compile_late
 
-# Who asks so takes for granted that it is there. "It fails when the proxy is down" asks nothing.
+# Questions that assume that something is there. "It fails when the proxy is down" asks nothing.
 ASKS = compile_late(
     r"(?:^\W*|\b(?:and|but|know|me|of|out|see|so|tell|us)\s)when\b"
     r"|\b(?:where|which|who|how (?:is|are|does|do|did|long|often|many|much)|is there|does (?:it|this)"

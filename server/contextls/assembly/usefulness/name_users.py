@@ -37,12 +37,12 @@ from contextls.store.chunk_rows import ChunkLines
 DEFINITION, CALL = 0.7, 0.6
 # The same for types that implement or extend another, and for overriding members: a change of one concerns the other.
 BASED = 0.6
-# Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
+# A question for the callers of a thing is asked in order to change it: calls in tests are many, and come second.
 BESIDE_SOURCE = 0.5
 MAX_CALLS = 60
 # What is named without a call that is known: in an annotation, as an argument of a type, in an expression.
 REFERENCE, MAX_REFERENCES, EVERY_REFERENCE = 0.7, 40, 1_000
-# Of more names that a question spells, most are circumstances.
+# In a question with more names than this, most of them are circumstances.
 MAX_SUBJECTS = 2
 # A text with more names than this, such as pasted code, is not about each of them.
 MAX_NAMES = 6

@@ -16,7 +16,7 @@ from contextls.text.word_set import word_set
 _PROPER = compile_late(
     r"(?<=[a-z,] )(?<!\bdid )(?<!\bdoes )(?<!\bhas )(?<!\bby )(?<!\bis )(?<!\bwas )[A-Z][a-z]{3,}\b(?!['’\w])"
 )
-# Of their products many are called by a usual word, which says nothing alone: "Google Keep", "Apple Health".
+# Makers whose products often have an ordinary word as their name, which says nothing alone: "Google Keep", "Apple Health".
 _MAKERS = (
     "Adobe|Alibaba|Amazon|Apple|Facebook|Google|IBM|Meta|Microsoft|Mozilla|Oracle|Samsung|Sony|Tencent|Yahoo"
 )

@@ -65,7 +65,7 @@ _OTHER_POINTERS = word_set(
     "aqui isto isso questo questa questi queste qui"
 )
 _WORD = compile_late(r"\w+")
-# Who asks these wants code that is like the code there.
+# Questions for code that is like the code there.
 _ALIKE = compile_late(
     r"\b(?:similar|alike|duplicat\w+|repeated|elsewhere)\b|\blike this\b|\b(?:else|other places)\b.*\b(?:this|these)\b"
     r"|\bsame (?:thing|code|logic|way)\b|\b(?:copy|copies) of\b",

@@ -158,7 +158,7 @@ def _answer(
     if params.shape in ONE_TEXT:
         question = _request(params, settings, params.max_tokens, position)
         return engine.follow_up(TurnRequest(question, params.turn))
-    # Of a turn ``maxTokens`` bounds everything; what is retrieved has a bound of its own.
+    # ``maxTokens`` bounds all of a turn; what is retrieved has a bound of its own.
     usual = engine.working_set.usual_budget(settings.max_tokens)
     return engine.assemble_turn(TurnRequest(_request(params, settings, usual, position), params.turn))
 

@@ -58,7 +58,7 @@ def read_actions(
     rebase that goes on (``rebasing``) ends.
     """
     current = _rebase_after(earlier)
-    # Of a rebase that was left without an end, what came after its last step is told.
+    # Where a rebase never ended, the moves after its last step are reported.
     held: list[GitAction] = []
     for move, here in zip(moves, _branches(moves, branch), strict=True):
         role = _role(move.message, current)

@@ -27,7 +27,7 @@ _TOKEN = compile_late(
     r"""|"(?P<double>(?:[^"\\\n]|\\.){0,200})"|'(?P<single>(?:[^'\\\n]|\\.){0,200})'"""
     r"""|(?P<given>\.posargs\b)|(?P<opens>[(\[{])|(?P<closes>[)\]}])|(?P<mark>[,=\n])"""
 )
-# These choose among sessions by what is not read here, or name another file.
+# Options that choose sessions by what is not read here, or name another file.
 _OTHERWISE = frozenset(("-k", "--keywords", "-t", "--tags", "-f", "--noxfile", "-l", "--list"))
 _CHOOSING = frozenset(("-s", "-e", "--session", "--sessions"))
 

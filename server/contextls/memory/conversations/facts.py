@@ -23,7 +23,7 @@ from contextls.text.own_words import find_own_words
 from contextls.text.word_set import word_set
 
 MAX_LINE_CHARS = 240
-# Of what is longer, the beginning and the end are read.
+# The beginning and the end of a longer text are read.
 _SEARCHED = 20_000
 
 
@@ -281,7 +281,7 @@ def _shorten(text: str) -> str:
     return keep_beginning(_one_line(text), MAX_LINE_CHARS)
 
 
-# Of names without a folder only these are taken for files: `node.id` and `e.g` are none.
+# Names without a folder are taken for files only with these endings: `node.id` and `e.g` are none.
 _ENDINGS = word_set(
     "c cc cfg conf cpp cs css csv dart env ex exs go gradle h hpp hs html ini ipynb java js json jsx kt lock lua md mjs "
     "ml php pl proto ps1 py pyi r rb rs rst scala scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml zig"

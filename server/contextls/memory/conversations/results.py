@@ -92,7 +92,7 @@ def _answered_calls(messages: Sequence[NewNode]) -> set[str]:
     for message in messages:
         called.update(call.id for call in message.tool_calls)
         if message.author is Author.TOOL:
-            # Of an old client, a result without an id answers what was called last.
+            # A result without an id, as old clients send it, answers the last call.
             told |= called if message.tool_call_id is None else {message.tool_call_id}
     return told
 

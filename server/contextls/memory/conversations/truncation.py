@@ -19,7 +19,7 @@ from contextls.text.truncate import Keep
 from contextls.text.truncate import truncate as cut_lines
 
 MIN_RECENT_NODES = 4
-# Of the room, this much at most goes to the beginning: it is measured against the limit, not against what is left, so
+# The largest share of the room for the beginning: it is measured against the limit, not against what is left, so
 # that the beginning stays the same while a conversation goes on, and a provider's cache still knows it.
 HEAD_SHARE = 0.25
 

@@ -20,7 +20,7 @@ MAX_DEPTH = 20
 MAX_SECRET_CHARS = 4_000
 
 _HALF = MAX_TEXT_CHARS // 2
-# Of a huge text only its two ends are read, each this much further than what is kept of it.
+# Only the two ends of a huge text are read, each this much further than what is kept of it.
 _MARGIN = 16_000
 # Where a text was cut before it was redacted, half a secret may be left. All kinds but private keys are shorter.
 _GUARD = 2_000

@@ -14,11 +14,11 @@ from contextls.model import Event
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-# These run tests where they are told so.
+# Tools that run tests with a subcommand for it.
 _TEST_TOOLS = TEST_RUNNERS | word_set(
     "artisan bun cabal cargo dart deno dotnet flutter forge go gradle gradlew mix mvn mvnw sbt stack swift zig"
 )
-# These look below the folder that they are in; what others do in a folder says nothing about its folders.
+# Tools that also check the folders below the one they run in.
 _LOOKS_BELOW = TEST_RUNNERS | word_set("black eslint flake8 go mypy prettier pylint pyright ruff")
 _TASKS = word_set("run test tests watch nextest")
 # What these are given is looked for in paths, or in names of tests.

@@ -16,7 +16,7 @@ NOT_RUNNABLE, NOT_FOUND, NOT_FOUND_BY_CMD = 126, 127, 9009
 _STOPPED = frozenset((130, 141, 143, 0xC000013A, 0xC000013A - (1 << 32)))
 # A server ends so at a key, by ``timeout`` and by SIGKILL as well.
 _ENDS_SERVER = _STOPPED | {0, 124, 137}
-# These end well whatever they are given, and show some of it: a code that says otherwise is that of what stood before.
+# Programs that pass on their input and hardly ever fail: another exit code comes from an earlier command of the line.
 _NEVER_FAILS = word_set("cat column cut echo head less more printf sort tail tee tr true uniq")
 _WATCH = compile_late(r"--watch|watch\Z")
 _STOPS = compile_late(r"-[a-df-z]{0,9}e|errexit\Z")

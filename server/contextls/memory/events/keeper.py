@@ -12,8 +12,8 @@ from contextls.store.passes import BackgroundPass
 if TYPE_CHECKING:
     from contextls.store.database import Database
 
-# Of all processes that write to a log, the one whose event has a number divisible by this looks whether a pass is due;
-# each also looks after it has added that many bytes itself.
+# A process checks whether a pass is due when one of its events has a number divisible by EVERY_EVENTS, or when it has
+# added EVERY_BYTES itself.
 EVERY_EVENTS = 1_000
 EVERY_BYTES = 4_000_000
 

@@ -23,12 +23,12 @@ HARMLESS = _LOOKS_ONLY | word_set(
     "rm rmdir sed set sort ssh tee test tr trap true type ulimit uniq unset wait wget xargs "
     "copy copy-item del erase md move move-item new-item rd remove-item ren rename-item robocopy taskkill xcopy"
 )
-# These pass on the exit code of what they were told to run.
+# Programs that pass on the exit code of what they run.
 RUNNERS = word_set(
     "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pipenv pixi pnpm "
     "poe poetry py pytest python python3 rake ruby rye stack swift task tox uv uvx yarn zig"
 )
-# These run tests; what they are given beside options chooses among those.
+# Programs that run tests; their arguments, other than options, choose among the tests.
 TEST_RUNNERS = word_set(
     "ava bats busted ctest jasmine jest mocha nose2 phpunit playwright prove pytest rspec tap vitest"
 )
@@ -41,7 +41,7 @@ CHECKERS = word_set(
     "ninja nuxi nuxt nx ocamlc oxlint parcel prettier pylint pyright react-scripts rollup rsbuild rspack ruff rustc scalac "
     "shellcheck stylelint svelte-check swiftc tsc tsup turbo vue-cli-service vue-tsc webpack"
 )
-# These run for as long as what they are given does.
+# Programs that run for as long as the script that they are given does.
 _OPEN_ENDED = word_set("node perl php vite")
 # What only passes on what follows it: words of a shell, and programs, of which some have options of their own.
 _KEYWORDS = word_set("if then else elif while until do ! { time command exec nohup")

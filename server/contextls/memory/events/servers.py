@@ -12,7 +12,7 @@ _ALWAYS = word_set(
     "browser-sync daphne gunicorn http.server http-server hypercorn json-server live-server nodemon puma rackup "
     "sphinx-autobuild start-storybook thin ts-node-dev unicorn uvicorn waitress-serve webpack-dev-server"
 )
-# These serve where they are told so first.
+# Programs that serve if their first argument is one of these.
 _TOLD = {
     "artisan": word_set("serve"),
     "astro": word_set("dev preview"),
@@ -48,7 +48,7 @@ _TOLD = {
 }
 # This serves where it is not told otherwise.
 _UNLESS = {"vite": word_set("build optimize")}
-# Whoever is given one of these serves.
+# Arguments that make any program a server.
 _SERVING_WORDS = word_set(
     "bootRun jetty:run phx.server quarkus:dev quarkusDev runserver runserver_plus spring-boot:run"
 )

@@ -70,7 +70,7 @@ MIN_NAMESAKES = 3
 _NEVER_TRANSLATED = frozenset({FileKind.TEST, FileKind.EXAMPLE, FileKind.LICENCE})
 # What is not said of the product.
 _BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE})
-# Of a template for a file, the name of that file counts.
+# The template of a file, which is of the kind of that file.
 _TEMPLATE = compile_late(r"(.+\.\w+)\.(?:in|dist|example|sample|template|orig|bak)", re.IGNORECASE)
 
 

@@ -29,7 +29,7 @@ MIN_SHARE = {PatternKind.FIX: 0.2, PatternKind.TASK: 0.2}
 USUAL_SHARE = 0.5
 # Commits are many, and two files meet in some by chance: 2 of 2 and 3 of 4 are sure enough to be told, 2 of 3 is not.
 SURE_BY_COMMITS = 0.4
-# Of one cause, what followed most often; a ninth habit of the same file helps nobody.
+# The number of habits with one cause that are kept: those that followed most often.
 MAX_OF_ONE = 8
 
 

@@ -20,7 +20,7 @@ from contextls.model import Pattern, PatternKind
 # The commits are asked about the first files of a question only.
 FILES_ASKED_OF_HISTORY = 3
 CO_CHANGES = 6
-# Of the troubles that one file put right, the latest.
+# The number of latest failures considered that changes of one file fixed.
 TROUBLES_OF_A_FILE = 8
 # How much a match says, from 0 to 1: a file of the question itself is 1.
 FOLDER = 0.7

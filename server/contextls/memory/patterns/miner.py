@@ -22,7 +22,7 @@ COMMANDS_AFTER_EDIT = 5
 # A repair that took more files says little about each.
 MAX_REPAIRED = 10
 MAX_FAILING = 20
-# Of what fails, a question looks at the newest.
+# The numbers of newest failing commands, and of their errors, that a question looks at.
 FAILING_NOW, ERRORS_NOW = 3, 4
 # Errors are reported right after the run that printed them.
 ERROR_LAG_MS = 60_000

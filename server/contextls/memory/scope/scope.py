@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from contextls.memory.index.snapshot.snapshot import Snapshot
 
-# Of what happened, the fields that name files.
+# The fields of events that name files.
 _PATH_FIELDS = ("path", "from", "paths")
 
 

@@ -14,7 +14,7 @@ from contextls.workspace.git_log import read_commits
 from contextls.workspace.git_tree import find_blobs, read_contents
 from contextls.workspace.read import Unreadable, read_source
 
-# Of most files these are all.
+# Most files have fewer commits.
 MAX_COMMITS = 150
 
 

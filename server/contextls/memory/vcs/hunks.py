@@ -15,7 +15,7 @@ from contextls.text.notebook import is_notebook
 
 CONTEXT_LINES = 2
 MAX_HUNK_LINES = 120  # lines shown of one hunk
-# Of a file that is gone: what it was about, not all of it.
+# The lines shown of a deleted file: enough to see what it was about.
 MAX_REMOVED_LINES = 20
 
 

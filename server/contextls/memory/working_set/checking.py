@@ -21,7 +21,7 @@ from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.texts import PinnedText
 from contextls.model import CheckedManifest, ManifestFault, Severity, Target
 
-# Of one file; who has more looks at the first.
+# The faults reported for one file; the first ones are enough to go on.
 MAX_TOLD = 200
 _GONE = (NO_MATCH, NO_SYMBOL, "no such file", "no such folder")
 # What only an index that is complete can tell.

@@ -17,7 +17,7 @@ from contextls.model import ManifestBudget, ManifestFault
 
 MAX_DEPTH = 4
 MAX_FILES = 16
-# Of all included files together, in characters.
+# The size of all included files together.
 MAX_CHARS = 2 * MAX_BYTES
 _ENDINGS = (".yml", ".yaml")
 

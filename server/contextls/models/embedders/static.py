@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
 
-# Of a member's own header in an archive: where the sizes of what is after it are told, and where that begins.
+# In a member's own header in an archive: the place of the sizes of what follows it, and the place where that begins.
 _SIZES_IN_HEADER = 26
 _HEADER_BYTES = 30
 _ARRAY_HEADER_BYTES = 4_096

@@ -142,7 +142,7 @@ def _is_no_word(value: str, lenient: bool) -> bool:
         is_signed = bool(re.search(r"[!#%^&*?+=$@~]", value))
         return is_signed and not _SENTENCE.fullmatch(value) and not _is_unspaced(value)
     if letters:
-        # Nobody draws letters with accents by lot: pairs of those that are left say nothing.
+        # Random values hold no accented letters: the pairs of letters between those say nothing.
         return is_mixed_case(value) or (value.isascii() and is_gibberish(value))
     return value.isdigit() and len(value) >= (6 if lenient else 8)
 

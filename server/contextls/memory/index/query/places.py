@@ -38,7 +38,7 @@ _FUNCTION = compile_late(
     r"(?:(?:function|method|func|def|fn|routine|procedure|constructor|macro|callback) [`\"']?(?P<told>[A-Za-z_]\w{1,100})\b"
     r"|(?P<called>[A-Za-z_]\w{1,100})\(|`(?P<quoted>[A-Za-z_]\w{1,100})(?:\(\))?`)"
 )
-# Of `Shop.Cart` and `Shop\Cart` the first word is no name alone.
+# The first word of `Shop.Cart` and `Shop\Cart` is no name alone.
 _NO_PART = r"(?!(?:\.|::|\\)\w)"
 _TYPE = (
     r"(?:class|struct|interface|trait|protocol|enum|type|record|component|function|method"

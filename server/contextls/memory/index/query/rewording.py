@@ -166,7 +166,7 @@ def _read_as_code(text: str, tokens: Sequence[Token], words: KnownWords, reading
         *_mention(list(find_acronyms(text, tokens, words)), NAMED, readings),
         *_mention_short(find_short_forms(text, tokens, words), readings),
     ]
-    # Who names code, a path or an option knows the words of code, and who says a single word means that one.
+    # A question that names code, a path or an option uses the words of code, and a single word means just that.
     if len(tokens) == 1 or _names_code(text, tokens):
         return implied
     return [*implied, *_mention(_imply(text, tokens, words), IMPLIED, readings)]

@@ -12,8 +12,8 @@ from contextls.regex import compile_late
 
 _SPANISH_MEANS = r"(?:opci[oó]n|ajuste|configuraci[oó]n|manera|forma|modo)"
 _PORTUGUESE_MEANS = r"(?:op[cç][aã]o|configura[cç][aã]o|maneira|forma|jeito|modo)"
-# Who says "I" or "one", or asks for an infinitive, wants to use the thing. Who asks how to make that it does something
-# ("cómo hago para que no aparezca") is as often after its code.
+# Questions with "I" or "one", or for an infinitive, are about using the thing. Those how to make it do something
+# ("cómo hago para que no aparezca") are as often about its code.
 _PATTERNS: Mapping[str, str] = {
     "German": (
         r"\bwie\s+\w+\s+(?:ich|man)\b|\bwie\s+(?:lässt|laesst|lassen)\s+sich\b"

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 _RECEIVER = compile_late(r"^(?:self|this|cls|super)\.")
 _JOINS = compile_late(r"::|->|#|\\{1,2}")
 _PARTS = compile_late(r"[/.#]")
-# From so many dots on, as in ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
+# In a name with at least this many dots, as ``storage.tsdb.retention.time``, a ``time`` elsewhere is not meant.
 MIN_DOTS = 2
-# Of a name with more definitions none is meant, wherever each stands.
+# A name with more definitions than this means none of them, wherever they are.
 MAX_TOLD_APART = 60
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contextls.memory.index.ranking.ranking import Ranking
     from contextls.memory.index.terms import TermSplitter
 
-# Of a long question the most telling terms are looked for: what the others add is not worth a word.
+# The number of terms of a long question that are looked for: the most telling ones.
 MAX_TERMS = 8
 MAX_NAMES = 4
 # A part of the score below this share of words and meaning together did not make a chunk rank.

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 # BM25's textbook values (Robertson, Walker et al. 1994): not tuned here, other values are within noise.
 K1 = 1.2
 B = 0.75
-# Once rarer terms bring so many chunks, a commoner one brings no more: what has nothing but that is not among the best.
+# Once rarer terms have brought this many chunks, commoner ones add no others: chunks with only those are not among the best.
 ENOUGH = 16_384
-# How many chunks of a frequent term count, and hold it in their head, is told from every so-manieth of them.
+# For a frequent term, the chunks that count, and those with it in their head, are estimated from a sample of this size.
 _SAMPLE = 16_384
 
 

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from contextls.memory.index.segments.segment import Segment
     from contextls.memory.index.snapshot.counted_chunks import CountedChunks
 
-# Of fewer chunks than this, the mean similarity says little about what an unrelated chunk scores.
+# With fewer chunks than this, the mean similarity says little about what an unrelated chunk scores.
 FEW_CHUNKS = 20
-# The mean is told from so many chunks or some more.
+# The number of chunks, or a few more, from which the mean is estimated.
 _SAMPLE = 1 << 16
-# Of chunks that an index covers, from so many: each has to be compared for it.
+# The same for chunks that an index covers, as each has to be compared for it.
 _COMPARED_SAMPLE = 1 << 12
 # Where less than this share of the chunks is alive, no index is asked.
 _LIVING = 0.5
-# From so many chunks on, only those are compared that are likely to be near by the signs of their numbers.
+# From this many chunks on, only those are compared that are likely to be near by the signs of their numbers.
 SIGNS_FROM = 100_000
 
 
@@ -154,6 +154,6 @@ def _mean(columns: tuple[_Column, ...], counted: CountedChunks) -> float:
     some = np.concatenate(told) if told else np.zeros(0, np.float32)
     if not len(some):
         return 0.0
-    # In so many digits the order of the segments leaves no trace.
+    # In single precision the order of the segments makes no difference.
     mean = some.mean(dtype=np.float64)
     return float(np.float32(mean * counted.total / (counted.total + FEW_CHUNKS)))

@@ -41,7 +41,7 @@ _LITERALS = tuple(
         r"(?<=>)[^<>]{1,400}+(?=<)",
     )
 )
-# Beside those of printf, "%1$s" of Java and PHP, "%(name)s" of Python, and "%1" of Qt.
+# In addition to those of printf: "%1$s" of Java and PHP, "%(name)s" of Python, and "%1" of Qt.
 _PLACEHOLDER = compile_late(
     r"[$#]?\{[^{}]*+\}|\\\([^()]*+\)|%\([^()]*+\)[a-z]"
     r"|%L\d{1,2}|%(?:\d++\$)?[-+# 0]*+\d*+(?:\.\d++)?(?:hh?|ll?|[zjtq])?[a-zA-Z@]|%\d{1,2}"
@@ -105,7 +105,7 @@ class MessageFinder(Struct, frozen=True, dict=True):
         chunks, at = np.unique(np.concatenate(held), return_inverse=True)
         worth = np.bincount(at, np.repeat(rarity, [len(each) for each in held]))
         alike = worth >= np.sort(worth)[-MAX_CHUNKS:][0]
-        # Of those that hold as much of the line, what holds more of the report comes first.
+        # Among chunks with as many words of the line, those with more of the report come first.
         scores, _ = self.words.read(chunks[alike])
         return self.numbers.refs(chunks[alike][np.lexsort((-scores, -worth[alike]))][:MAX_CHUNKS])
 

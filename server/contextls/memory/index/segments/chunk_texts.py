@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-# Of zlib's nine levels: a tenth larger than the best one, in a third of its time.
+# Level of zlib: a tenth larger than the best of the nine levels, in a third of its time.
 _LEVEL = 4
 
 

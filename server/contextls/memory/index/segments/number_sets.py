@@ -51,7 +51,7 @@ def largest(values: NDArray[Number], count: int) -> NDArray[np.intp]:
     """
     if len(values) <= count:
         return np.arange(len(values))
-    # Of a great many that are alike, zeros as a rule, parting takes ten times as long.
+    # Partitioning takes ten times as long where very many values are equal, zeros as a rule.
     least = values.min()
     inside = np.flatnonzero(values > least)
     if len(inside) <= count:

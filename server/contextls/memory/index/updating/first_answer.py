@@ -23,7 +23,7 @@ LIST_SECONDS = 5.0
 SCAN_SECONDS = 1.5
 ANALYSIS_SECONDS = 1.5
 AGAIN_SECONDS = 10.0
-# Of what was found, as much is shown as a prompt may draw on, and as is parsed in that time.
+# Bounds on the found files that are shown: as many as a prompt may draw on, and as are parsed in that time.
 MAX_FILES = 48
 MAX_BYTES = 4_000_000
 # Shown in so small steps that the time is kept.

@@ -35,7 +35,7 @@ FEW_FILES = 200
 # Fewer changed files than this are analysed here without a shared index being asked.
 WORTH_ASKING = 64
 Progress = Callable[[IndexProgress], None]
-# Of the files that were found: what people are at work on.
+# Finds those of the scanned files that people are at work on.
 FindUse = Callable[[Sequence[FileStat]], Use]
 
 

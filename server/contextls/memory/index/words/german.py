@@ -8,7 +8,7 @@ from contextls.memory.index.words.morphology import Morphology
 from contextls.regex import compile_late
 
 _UMLAUT = compile_late("([aou])e")
-# Of verbs that part with them: "schaltet … ein". The longer of two that begin alike comes first.
+# The separable prefixes of verbs: "schaltet … ein". The longer of two that begin alike comes first.
 _PREFIXES = (
     "ab|an|auf|aus|bei|bereit|durch|ein|fehl|fest|fort|frei|heraus|herein|herunter|her|hinaus|hinein|hinunter|hinzu|hin|hoch"
     "|los|mit|nach|nieder|raus|rein|runter|statt|teil|um|voraus|vorbei|vor|weg|weiter|wieder|zurück|zusammen"

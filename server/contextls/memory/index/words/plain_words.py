@@ -25,7 +25,7 @@ from contextls.text.word_set import word_set
 TABLE = Path(__file__).with_name("plain_words.txt")
 STEMMED = TABLE.with_suffix(".json")
 MAX_PHRASE_WORDS = 4
-# Of a phrase with fewer than two words beside these and function words, order tells: "at once", "not at all", "give up".
+# In a phrase with fewer than two words besides these and function words, order matters: "at once", "not at all", "give up".
 _PARTICLES = STOP_WORDS | word_set(
     """
     all away back down every few go just like make many more most much no not off one only other out over same still

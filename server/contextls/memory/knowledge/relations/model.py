@@ -41,7 +41,7 @@ WEIGHTS: Mapping[RelationType, float] = {
     RelationType.FIXED_BY: 0.9,  # times its smoothed rate of success
     RelationType.SUBTASK: 0.9,
 }
-# Who imports a file says less about it than what it imports.
+# The importers of a file say less about it than its imports do.
 IMPORTED_BY = 0.7
 
 
