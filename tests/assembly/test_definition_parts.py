@@ -6,9 +6,9 @@ from pathlib import Path
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.definition_parts import (
-    GAP_CHARS,
+    MAX_GAP_CHARS,
+    MAX_TYPE_CHARS,
     PART_CHARS,
-    TYPE_CHARS,
     add_members,
     add_parts,
     find_gaps,
@@ -109,7 +109,7 @@ def test_a_short_type_that_leads_is_shown_with_its_members(tmp_path: Path) -> No
         assert add_members({head: 0.8}, view, 0.1) == {head: 0.8} | dict.fromkeys(inside, 0.4)
         # A long one is no answer as a whole, nor is one that is hardly likely, or behind others.
         first, *others = view.chunks_of("long.py")
-        assert sum(map(view.size, (first, *others))) > TYPE_CHARS
+        assert sum(map(view.size, (first, *others))) > MAX_TYPE_CHARS
         better = dict.fromkeys(view.chunks_of("press.py")[:3], 0.9)
         for shown in ({first: 0.8}, {head: 0.14}, {**better, head: 0.8}):
             assert add_members(shown, view, 0.1) == shown
@@ -125,7 +125,7 @@ def test_little_code_between_two_pieces_does_not_part_them(tmp_path: Path) -> No
         assert find_gaps({first: 0.5, third: 0.2}, view, 0.3) == []
         assert find_gaps({first: 0.5, fourth: 0.5}, view, 0.1) == []
         head, long, rest, *_ = view.chunks_of("weave.py")
-        assert view.size(long) > GAP_CHARS > view.size(second)
+        assert view.size(long) > MAX_GAP_CHARS > view.size(second)
         assert find_gaps({head: 0.5, rest: 0.5}, view, 0.1) == []
 
 

@@ -11,7 +11,7 @@ from benchmarks.position import load_cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.sources.chunk_relevance import ALIKE
+from contextls.assembly.sources.chunk_relevance import MAX_ALIKE
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context, EditorPosition, Filters, NewEvent, Section
 
@@ -281,7 +281,7 @@ def test_of_code_like_what_is_selected_a_few_pieces_are_shown(tmp_path: Path) ->
         asked = AssembleRequest("find similar code", 16_000, position=position)
         found = [one.path for one in engine.assemble(asked, now=NOW).components]
     assert found[0] == "bank/cash.py"
-    assert len(found) == ALIKE < len(alike)
+    assert len(found) == MAX_ALIKE < len(alike)
 
 
 def test_of_two_files_that_answer_as_well_the_open_one_comes_first(tmp_path: Path) -> None:

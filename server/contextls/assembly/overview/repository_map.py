@@ -21,7 +21,7 @@ MAX_ENTRIES = 240
 # The factor for each further definition of a file, so that the map shows many files.
 FADING = 0.75
 MAX_STARTS, MAX_CENTRAL = 6, 3
-LANGUAGES = 3
+MAX_LANGUAGES = 3
 # Folders at the top that are drawn; deeper ones are where something in them is shown.
 MAX_TOPS = 30
 # More folders are not told apart.
@@ -176,7 +176,7 @@ def _folders(
         yield MapFolder(
             path=folder,
             files=len(inside),
-            languages=tuple(language for language, _ in written.most_common(LANGUAGES)),
+            languages=tuple(language for language, _ in written.most_common(MAX_LANGUAGES)),
             mostly=mostly,
             about=_about(front, view) if front and folder else "",
             names=tuple(own),

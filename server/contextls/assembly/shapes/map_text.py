@@ -11,7 +11,7 @@ from contextls.text.fence import name_line, one_line
 INDENT = "  "
 MAX_SIGNATURE_CHARS = 120
 # The number of file names shown for a folder without any definition in the map.
-NAMES = 4
+MAX_NAMES = 4
 
 
 def draw_tree(body: RepositoryMap) -> str:
@@ -64,6 +64,6 @@ def _describe_folder(folder: MapFolder, name: str, *, with_names: bool) -> str:
     if folder.about:
         line += f" — {one_line(folder.about)}"
     if with_names and folder.names:
-        more = ", …" if len(folder.names) > NAMES else ""
-        line += f": {', '.join(map(one_line, folder.names[:NAMES]))}{more}"
+        more = ", …" if len(folder.names) > MAX_NAMES else ""
+        line += f": {', '.join(map(one_line, folder.names[:MAX_NAMES]))}{more}"
     return line

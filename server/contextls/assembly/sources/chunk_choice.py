@@ -32,7 +32,7 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 
 # The number of unlikely chunks that the report names.
-UNLIKELY = 5
+MAX_UNLIKELY = 5
 
 
 class _Grounds(Struct, frozen=True):
@@ -108,7 +108,7 @@ def choose_chunks(search: ContentSearch, limit: int) -> tuple[list[Candidate], t
     relevance = {**relevance, **{copy: relevance[first] for copy, first in originals.items()}}
     shown = [*ordered[:limit], *(ref for ref in originals if not is_in_a_diff(ref))][:limit]
     others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
-    unlikely = [ref for ref in islice(others, UNLIKELY) if not is_in_a_diff(ref)]
+    unlikely = [ref for ref in islice(others, MAX_UNLIKELY) if not is_in_a_diff(ref)]
     pointed = {ref: near[ref] for ref in shown if ref in near and near[ref].worth == relevance[ref]}
     evidences = search.memories.content.evidence(search.ranking, [ref for ref in shown if ref not in pointed])
     grounds = _Grounds(search, relevant, asked, pointed, originals, evidences)

@@ -25,7 +25,7 @@ ACTIVE_FILE_BOOST = 1.2
 # nearest few show what there is.
 FLOOR = 0.115
 MIN_CHARS = 5_400
-NEAREST = 3
+MAX_NEAREST = 3
 # Where even the best piece is more likely of no use, one line in seven that is wanted is shown (docs/relevance.md): a
 # prompt says so, and ends sooner.
 UNSURE, UNSURE_CHARS = 0.5, 2_500
@@ -37,7 +37,7 @@ SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
 # be as likely as this, and of that the nearest few are shown. Settings and data say nothing of what reads them.
 BESIDE_CURSOR = 0.5
 # The number of pieces shown of code that is like the selected text.
-ALIKE = 8
+MAX_ALIKE = 8
 _READ_ALONE = frozenset({FileKind.SOURCE, FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY})
 
 
@@ -66,7 +66,7 @@ def find_relevant(
     else:
         relevance = {} if asked.alone else _pick_likely(search, worth, near)
         if asked.lead:
-            relevance = dict(islice(relevance.items(), NEAREST))
+            relevance = dict(islice(relevance.items(), MAX_NEAREST))
         tests = _weigh_tests(search)
     relevance = join_worths({**tests, **asked.worth}, relevance)
     weighed = _weigh_by_place(search, relevance, near)
@@ -88,12 +88,12 @@ def _pick_beside_cursor(search: ContentSearch, worth: Mapping[ChunkRef, float]) 
     question, view = search.question, search.view
     likely = _find_likely(worth, view, 0)
     if question.target.text:
-        return dict(islice(likely.items(), ALIKE))
+        return dict(islice(likely.items(), MAX_ALIKE))
     if question.signals.only_here:
         return {}
     active = view.chunks_of(question.position.path) if question.position else ()
     sure = {ref: value for ref, value in likely.items() if value >= BESIDE_CURSOR or ref in active}
-    return dict(islice(sure.items(), NEAREST))
+    return dict(islice(sure.items(), MAX_NEAREST))
 
 
 def _pick_likely(
@@ -105,7 +105,7 @@ def _pick_likely(
     min_chars = MIN_CHARS if best >= UNSURE else UNSURE_CHARS
     likely = _find_likely(worth, view, 0 if near else min_chars)
     further = _find_further(likely, worth, view) if best >= SURE and not near else {}
-    return (likely or dict(islice(chances.items(), NEAREST))) | further
+    return (likely or dict(islice(chances.items(), MAX_NEAREST))) | further
 
 
 def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, min_chars: int) -> dict[ChunkRef, float]:
@@ -148,7 +148,7 @@ def _weigh_by_place(
     question = search.question
     weighed = dict(relevance)
     if asks_for_authors(question.signals.text, search.memories):
-        weighed = dict(islice(weighed.items(), NEAREST))  # people are the answer; the code says of what
+        weighed = dict(islice(weighed.items(), MAX_NEAREST))  # people are the answer; the code says of what
     if question.position is not None:
         for ref in search.view.chunks_of(question.position.path):
             if ref in weighed:

@@ -24,7 +24,7 @@ from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.catalog import catalog_candidate
 from contextls.assembly.sources.chunk_candidate import content_candidate
 from contextls.assembly.sources.chunk_choice import choose_chunks
-from contextls.assembly.sources.chunk_relevance import FLOOR, NEAREST, UNSURE
+from contextls.assembly.sources.chunk_relevance import FLOOR, MAX_NEAREST, UNSURE
 from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.usefulness.known_places import KnownPlace, find_known_place
@@ -79,16 +79,19 @@ class ContentSource:
         plain = whole and not (known.worth or _is_placed(question, memories))
         within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(without_marks(question.request.query), ranking, useful.held)):
-            nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]
+            nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:MAX_NEAREST]
             told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
             return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):
             similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
             if speaks_of_names_alone(query.text, names):
-                shown = _holding(similar, shown) or shown[:NEAREST]
+                shown = _holding(similar, shown) or shown[:MAX_NEAREST]
             else:
                 # What is said of something that is not there, most of the rest is not about.
-                shown = (*shown[:NEAREST], *(one for one in shown[NEAREST:] if one.chance >= LIKELY_BESIDE))
+                shown = (
+                    *shown[:MAX_NEAREST],
+                    *(one for one in shown[MAX_NEAREST:] if one.chance >= LIKELY_BESIDE),
+                )
             shown = tuple(replace(one, chance=min(one.chance, BESIDE_ABSENT)) for one in shown)
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
         elif plain and shown and max(one.chance for one in shown) < UNSURE:
@@ -128,5 +131,5 @@ def _is_placed(question: Question, memories: MemorySnapshot) -> bool:
 def _offer_beside(missing: Missing, useful: Useful, snapshot: Snapshot) -> tuple[Candidate, ...]:
     """The likeliest of the chunks that alone speak of what the code does not."""
     chances = {ref: useful.chances.get(ref, 0.0) for ref in missing.beside}
-    best = snapshot.view.best_first(chances)[:NEAREST]
+    best = snapshot.view.best_first(chances)[:MAX_NEAREST]
     return tuple(content_candidate(snapshot.view.row(ref), 0.0) for ref in best)

@@ -18,7 +18,7 @@ from contextls.memory.index.segments.outlines import Outline
 from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, Event, EventType, Section
 
 # The number of leading files that count as found.
-FOUND_FILES = 3
+MAX_FOUND_FILES = 3
 # What is nearly as likely to be of use as the best.
 NEAR_THE_BEST = 0.85
 # Words up to this length stand anywhere.
@@ -153,7 +153,7 @@ def _leading(content: Sequence[Candidate], outlines: Mapping[str, Outline]) -> d
         body = candidate.body
         if not isinstance(body, CodeSpan) or candidate.scores.relevance < least:
             continue
-        if body.path not in leading and len(leading) >= FOUND_FILES:
+        if body.path not in leading and len(leading) >= MAX_FOUND_FILES:
             continue
         outline = outlines.get(body.path)
         leading.setdefault(body.path, set()).update(

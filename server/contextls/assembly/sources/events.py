@@ -27,16 +27,16 @@ from contextls.model import LOOKS, Event, EventType, Filters, Outcome, Section, 
 from contextls.text.json_lines import lines_said
 from contextls.text.tool_advice import is_advice
 
-SESSION_EVENTS = 60
+MAX_SESSION_EVENTS = 60
 # The number of entries where the question asks how the work stands.
 MAX_RUNS = 16
-OTHER_EVENTS = 100
+MAX_OTHER_EVENTS = 100
 # Reads and problems of other sessions say little; what was changed, run and broken there may say much.
 _PASSING = LOOKS | {EventType.DIAGNOSTIC}
 # The number of last lines shown of a command's output or an error's stack trace.
-OUTPUT_LINES = 20
+MAX_OUTPUT_LINES = 20
 # The number of last lines searched for those: most frames of a trace may be of installed packages.
-READ_LINES = 400
+MAX_READ_LINES = 400
 # The chance that an event is of use that a question about the work asks for.
 MEANT = 0.95
 
@@ -103,10 +103,10 @@ def recent_events(
     """
     # What is excluded by its id is left out later, where it is reported.
     filters = replace(filters, exclude=())
-    own = log.newest(SESSION_EVENTS, filters, session) if session else ()
+    own = log.newest(MAX_SESSION_EVENTS, filters, session) if session else ()
     others = [
         event
-        for event in log.newest(OTHER_EVENTS, filters)
+        for event in log.newest(MAX_OTHER_EVENTS, filters)
         if event.outcome is Outcome.FAILURE or event.type not in _PASSING
     ]
     together = {event.id: event for event in [*own, *others]}
@@ -174,7 +174,7 @@ def _output_tail(event: Event) -> str | None:
         text = str(content.get("stack") or "")
     said = (each for line in text.splitlines() for each in lines_said(line))
     printed = [each for each in said if each.strip() and not is_advice(each)]
-    lines = list(without_installed_frames(printed[-READ_LINES:]))[-OUTPUT_LINES:]
+    lines = list(without_installed_frames(printed[-MAX_READ_LINES:]))[-MAX_OUTPUT_LINES:]
     return "\n".join(lines) if lines else None
 
 

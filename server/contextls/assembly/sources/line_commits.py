@@ -22,7 +22,7 @@ from contextls.regex import compile_late
 from contextls.text.fence import inline
 
 # The number of commits that are listed, and of those whose changes are shown: the newest, and the one that added the lines.
-COMMITS, SHOWN = 6, 3
+MAX_COMMITS, MAX_SHOWN = 6, 3
 # They are the answer; what the code says now stands beside them.
 _WORTH = 0.95
 _STEP = 0.01
@@ -99,10 +99,10 @@ def _find_called(found: Findings, text: str, snapshot: Snapshot) -> _Lines | Non
 def _describe(lines: _Lines, changes: Sequence[LineChange]) -> Iterator[Candidate]:
     if not changes:
         return
-    told = tuple((each.commit.sha, _say(each)) for each in _ends(changes, COMMITS))
+    told = tuple((each.commit.sha, _say(each)) for each in _ends(changes, MAX_COMMITS))
     body = CommitList(told, path=lines.path, symbol=lines.symbol)
     yield _candidate(f"commits:{lines.path}#{lines.symbol}", body, lines, 0)
-    for number, change in enumerate(_ends(changes, SHOWN), 1):
+    for number, change in enumerate(_ends(changes, MAX_SHOWN), 1):
         sha = change.commit.sha[:10]
         hunk = Hunk(
             lines.path, lines.symbol, lines.first, lines.last, change.added, change.removed, change.text

@@ -20,9 +20,9 @@ from contextls.model import Section
 from contextls.regex import compile_cued, compile_late
 from contextls.text.fence import inline
 
-STARTING_ENTITIES = 4
-STARTING_FILES = 3
-FILES_LOOKED_AT = 12
+MAX_STARTING_ENTITIES = 4
+MAX_STARTING_FILES = 3
+MAX_FILES = 12
 MAX_BUNDLES = 8
 MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
@@ -79,15 +79,15 @@ class RelationSource:
         if asks_for_authors(text, memories) and (authors := find_authors(memories, found)):
             return Offer(authors)
         entities = [one.body for one in found.of("entities").candidates if isinstance(one.body, KnownEntity)]
-        mentioned = [body.entity.id for body in entities if body.mentioned][:STARTING_ENTITIES]
+        mentioned = [body.entity.id for body in entities if body.mentioned][:MAX_STARTING_ENTITIES]
         content = found.of("content").candidates
-        files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
+        files = list(dict.fromkeys(path for one in content for path in one.paths))[:MAX_FILES]
         # A question for a name and nothing else wants neither what else its files do nor what it needs itself; its users are
         # in the code that is shown.
         names = question.signals.query.identifiers
         alone = bool(mentioned or names) and speaks_of_names_alone(text, names)
         told = frozenset(_symbols(content)) if alone else ()
-        starts = mentioned if alone else list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
+        starts = mentioned if alone else list(dict.fromkeys([*mentioned, *files[:MAX_STARTING_FILES]]))
         types = _SHOWN if asked else _types_asked_for(text)
         shown = frozenset(files)
         knowledge, hides = memories.knowledge, memories.exclusion.hides

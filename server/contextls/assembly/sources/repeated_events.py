@@ -13,7 +13,7 @@ from contextls.model import LOOKS, WRITES, Event, EventType
 # A save that follows an edit of the file within this time adds nothing to it.
 SAVED_MS = 10 * 60 * 1000
 # The names shown of tests that fail in the same way; the others are counted.
-NAMED_TESTS = 3
+MAX_NAMED_TESTS = 3
 
 
 class RepeatedEvent(Struct):
@@ -54,8 +54,8 @@ class RepeatedEvent(Struct):
         if self.lines:
             newest = replace(newest, content={**newest.content, "line": self.lines[0]})
         if len(tests) > 1:
-            more = f" and {len(tests) - NAMED_TESTS} more" if len(tests) > NAMED_TESTS else ""
-            content = {**newest.content, "test": ", ".join(tests[:NAMED_TESTS]) + more}
+            more = f" and {len(tests) - MAX_NAMED_TESTS} more" if len(tests) > MAX_NAMED_TESTS else ""
+            content = {**newest.content, "test": ", ".join(tests[:MAX_NAMED_TESTS]) + more}
             return replace(newest, content=content)
         if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
             return newest

@@ -21,7 +21,7 @@ from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, Section
 
 # The number of files outside the scope that are named where nothing inside it answers.
-NAMED = 3
+MAX_NAMED = 3
 # Files are only named that are at least half as likely to be of use as the best of them.
 CLOSE = 0.5
 
@@ -88,8 +88,8 @@ def describe_hidden(
     hidden = [path for path in dict.fromkeys(hidden) if not memories.exclusion.hides(path)]
     if not hidden:
         return None
-    more = f" and {len(hidden) - NAMED} more" if len(hidden) > NAMED else ""
-    return f"the scope hides what matches: {', '.join(hidden[:NAMED])}{more}"
+    more = f" and {len(hidden) - MAX_NAMED} more" if len(hidden) > MAX_NAMED else ""
+    return f"the scope hides what matches: {', '.join(hidden[:MAX_NAMED])}{more}"
 
 
 def _defined_outside(question: Question, scope: Scope, memories: MemorySnapshot) -> list[str]:

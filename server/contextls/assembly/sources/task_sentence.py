@@ -27,7 +27,7 @@ MAX_CHARS = 400
 MAX_QUOTED_LINES, MAX_QUOTED_CHARS = 12, 1_000
 # The sentence takes at most a tenth of the budget, but always has room for a short question.
 SHARE, MIN_TOKENS = 10, 16
-LISTED_PATHS = 3
+MAX_LISTED_PATHS = 3
 _REPAIR = compile_late(
     r"\b(fix|repair|solve|mend|correct|debug|make\b.*\b(pass|work|run|green))\b", re.IGNORECASE
 )
@@ -144,9 +144,9 @@ def _count_changes(hunks: Sequence[Hunk], asked: str | None) -> str:
     """Say how many changes of which kind there are, and in which files."""
     how = describe_changes(asked or Changes.ALL)
     paths = list(dict.fromkeys(hunk.path for hunk in hunks))
-    names = [inline(path) for path in paths[:LISTED_PATHS]]
-    if len(paths) > LISTED_PATHS:
-        names.append(f"{len(paths) - LISTED_PATHS} more")
+    names = [inline(path) for path in paths[:MAX_LISTED_PATHS]]
+    if len(paths) > MAX_LISTED_PATHS:
+        names.append(f"{len(paths) - MAX_LISTED_PATHS} more")
     files = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     changes = f"change{'s' if len(hunks) > 1 else ''}"
     return f"{len(hunks)} {f'{changes} {how}' if ' ' in how else f'{how} {changes}'} in {files}"

@@ -21,7 +21,7 @@ from contextls.workspace.git_operation import find_operation
 from contextls.workspace.git_tree import read_index
 
 # The number of commit subjects shown as examples of how messages are written here.
-SUBJECTS = 10
+MAX_SUBJECTS = 10
 # With a failure, only the code that it points at, and what that refers to, is shown.
 MIN_WORTH = 0.5
 MAX_PIECES = 10
@@ -115,7 +115,7 @@ def _newest_commits(
     """The newest commits without those that are ``told`` already."""
     scope = memories.exclusion.scope
     within = scope.includes if scope else None
-    recent = memories.newest_commits(SUBJECTS + len(told), within) if memories.newest_commits else ()
+    recent = memories.newest_commits(MAX_SUBJECTS + len(told), within) if memories.newest_commits else ()
     shown = _speakable(((each.sha, each.subject) for each in recent if each.sha not in told), memories)
     if shown:
         yield Candidate(Section.RECENT, "commits:recent", CommitList(shown), Scores(worth), why=why)

@@ -20,9 +20,9 @@ from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 # Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
 PLACE, FEW, MAX_PLACES = 0.7, 6, 40
 BESIDE_SOURCE = 0.3
-# A place has to hold this many of the rarest words of the model. A model whose rarest word is in more than COMMON chunks
+# A place has to hold this many of the rarest words of the model. A model whose rarest word is in more than MAX_COMMON chunks
 # is not looked for.
-WORDS, COMMON = 3, 1_000
+MAX_WORDS, MAX_COMMON = 3, 1_000
 # What is drawn for the model says nothing of how it is done.
 _PICTURE = ".svg"
 # In these programs are put together as well: services of Symfony, beans of Spring, screens of Android.
@@ -85,12 +85,12 @@ def _find_holding(model: AnaloguePhrase, ranking: Ranking, snapshot: Snapshot) -
     uses = ranking.words.uses
     columns = [column for column, use in enumerate(uses) if use.hash in model.terms and use.living]
     columns.sort(key=lambda column: (-uses[column].weight, uses[column].hash))
-    if not columns or uses[columns[0]].living > COMMON:
+    if not columns or uses[columns[0]].living > MAX_COMMON:
         return []
     chunks = ranking.words.holding(uses[columns[0]])
     if len(columns) > 1:
         _, holds = ranking.words.read(chunks)
-        chunks = chunks[holds[:, columns[:WORDS]].all(axis=1)]
+        chunks = chunks[holds[:, columns[:MAX_WORDS]].all(axis=1)]
     refs = ranking.numbers.refs(chunks)
     refs = _matching(model.code_patterns(), refs, snapshot)
     return _matching(model.long_name_patterns(), refs, snapshot) or refs

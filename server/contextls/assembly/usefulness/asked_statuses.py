@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextls.assembly.usefulness.proper_names import FEW, SPEAKS_OF_IT
+from contextls.assembly.usefulness.proper_names import MAX_MENTIONS, SPEAKS_OF_IT
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.view import ChunkRef
@@ -22,4 +22,4 @@ def weigh_statuses(ranking: Ranking) -> dict[ChunkRef, float]:
         for ref in ranking.numbers.refs(ranking.words.holding(use))
         if view.file_kind(ref) in asked
     }
-    return dict.fromkeys(sorted(setting), SPEAKS_OF_IT) if len(setting) <= FEW else {}
+    return dict.fromkeys(sorted(setting), SPEAKS_OF_IT) if len(setting) <= MAX_MENTIONS else {}

@@ -22,18 +22,18 @@ FURTHEST = 3
 # a third of a prompt was shown.
 PART_CHARS, GOOD_CHARS = 3_600, 10_800
 GOOD = 0.4
-# A type of at most this size is shown whole if its head is among the LEADING chunks. On the development questions
+# A type of at most this size is shown whole if its head is among the MAX_LEADING chunks. On the development questions
 # nothing changes; coverage of two sets of others rises by .006 and .007.
-TYPE_CHARS = 3_500
-LEADING = 3
+MAX_TYPE_CHARS = 3_500
+MAX_LEADING = 3
 # A table has at least this many lines, and this share of them are rows.
-ROWS, ROW_SHARE = 8, 0.8
+MIN_ROWS, MIN_ROW_SHARE = 8, 0.8
 _ROW = compile_late(r"\s*+[\"'\w.-]{1,120}+\s{0,40}+(?::|=>?)\s{0,40}+[\w.]{0,40}\(?[\"'`]")
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
 # A chunk of at most this size between two shown ones is shown as well, so that readers can read on. Noise falls
 # from .477 to .471 on the development questions, and as much on two sets of others.
-GAP_CHARS = 900
+MAX_GAP_CHARS = 900
 BETWEEN = "between two pieces that are shown"
 
 
@@ -60,27 +60,27 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
 def _is_table(text: str) -> bool:
     """Whether nearly every line gives a name a text: of messages, each stands for itself."""
     lines = [line for line in text.splitlines() if line.strip()]
-    return len(lines) >= ROWS and sum(map(bool, map(_ROW.match, lines))) >= ROW_SHARE * len(lines)
+    return len(lines) >= MIN_ROWS and sum(map(bool, map(_ROW.match, lines))) >= MIN_ROW_SHARE * len(lines)
 
 
 def add_members(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> dict[ChunkRef, float]:
     """``relevance`` with the members of short types whose heads are among the first; each counts like a part."""
     found = dict(relevance)
-    for ref in view.best_first(relevance)[:LEADING]:
+    for ref in view.best_first(relevance)[:MAX_LEADING]:
         if relevance[ref] >= LIKELY * floor and view.kind(ref) in TYPE_LIKE:
             members = _find_members(ref, view)
-            if view.size(ref) + sum(map(view.size, members)) <= TYPE_CHARS:
+            if view.size(ref) + sum(map(view.size, members)) <= MAX_TYPE_CHARS:
                 share = max(floor, SHARE * relevance[ref])
                 found |= {member: max(share, found.get(member, 0.0)) for member in members}
     return found
 
 
 def _find_members(head: ChunkRef, view: IndexView) -> list[ChunkRef]:
-    """The members right after the ``head`` of a type, up to the first that is one too many for ``TYPE_CHARS``."""
+    """The members right after the ``head`` of a type, up to the first that is one too many for ``MAX_TYPE_CHARS``."""
     inside, chars = f"{view.symbol(head)}.", 0
     found: list[ChunkRef] = []
     far = view.chunk_beside(head, 1)
-    while far is not None and chars <= TYPE_CHARS and view.symbol(far).startswith(inside):
+    while far is not None and chars <= MAX_TYPE_CHARS and view.symbol(far).startswith(inside):
         found.append(far)
         chars += view.size(far)
         far = view.chunk_beside(far, 1)
@@ -92,7 +92,7 @@ def find_gaps(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
     found = []
     for ref, value in relevance.items():
         gap = view.chunk_beside(ref, 1) if value >= floor else None
-        if gap is not None and gap not in relevance and view.size(gap) <= GAP_CHARS:
+        if gap is not None and gap not in relevance and view.size(gap) <= MAX_GAP_CHARS:
             behind = view.chunk_beside(gap, 1)
             if behind is not None and relevance.get(behind, 0.0) >= floor:
                 found.append(gap)

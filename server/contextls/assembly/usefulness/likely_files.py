@@ -17,7 +17,7 @@ from contextls.memory.index.snapshot.view import ChunkRef
 WORTHS = (0.9, 0.7, 0.5, 0.4, 0.3, 0.2, 0.16, 0.14)
 # The number of chunks of a file that count, and the factor from each to the next, for scores and for chances of use.
 # CHANCES is the weight of chances against scores.
-CHUNKS, OF_SCORE, OF_CHANCE = 5, 0.5, 0.9
+MAX_CHUNKS, OF_SCORE, OF_CHANCE = 5, 0.5, 0.9
 CHANCES = 2.0
 
 
@@ -50,7 +50,9 @@ def _add_up(values: Iterable[tuple[str, float]], share: float) -> dict[str, floa
     for path, value in values:
         by_file[path].append(value)
     sums = {
-        path: sum(value * share**place for place, value in enumerate(sorted(found, reverse=True)[:CHUNKS]))
+        path: sum(
+            value * share**place for place, value in enumerate(sorted(found, reverse=True)[:MAX_CHUNKS])
+        )
         for path, found in by_file.items()
     }
     most = max(sums.values(), default=0.0) or 1.0

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # The number of chunks that are returned, however unlikely they are.
-SHOWN = 50
+MIN_SHOWN = 50
 # Calls are also followed from this many chunks that have at least this chance.
-FOLLOWED, LIKELY = 8, 0.3
+MAX_FOLLOWED, LIKELY = 8, 0.3
 
 
 class Useful(Struct, frozen=True):
@@ -53,7 +53,7 @@ class UsefulnessModel(Struct, frozen=True):
     def judge(self, ranking: Ranking, snapshot: Snapshot, graph: RelationGraph, least: float = 0.0) -> Useful:
         """The chance of each chunk that leads by any measure to be of use for the question of ``ranking``.
 
-        Those below ``least`` are left out, but for the ``SHOWN`` best.
+        Those below ``least`` are left out, but for the ``MIN_SHOWN`` best.
         """
         finder = CallFinder(snapshot, graph)
         pool = gather_pool(ranking, finder)
@@ -62,7 +62,7 @@ class UsefulnessModel(Struct, frozen=True):
         features = describe_pool(pool)
         calls = pool.calls.join(finder.follow(_find_likely(pool, self.estimate(features))))
         chances = np.round(self.estimate({**features, **describe_calls(pool, calls)}), DIGITS)
-        best = np.flatnonzero(chances >= min(least, np.sort(chances)[-SHOWN:][0]))
+        best = np.flatnonzero(chances >= min(least, np.sort(chances)[-MIN_SHOWN:][0]))
         found = dict(zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True))
         words = NameWords(ranking.words.rarity)
         implementations = find_implementations(found, snapshot, words, least)
@@ -83,7 +83,7 @@ class UsefulnessModel(Struct, frozen=True):
 def _find_likely(pool: Pool, chances: NDArray[np.float64]) -> Iterator[tuple[ChunkRef, float]]:
     """The likeliest chunks of ``pool`` among the kinds that are asked for: their calls count like those of leading ones."""
     chances = np.round(chances, DIGITS) * pool.scored.likely[pool.at]
-    best = np.argsort(-chances, kind="stable")[:FOLLOWED]
+    best = np.argsort(-chances, kind="stable")[:MAX_FOLLOWED]
     best = best[chances[best] >= LIKELY]
     return zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True)
 

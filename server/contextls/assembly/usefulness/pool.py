@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Calls are followed from this many leading chunks; further down the ranking they are matches by chance.
-LEADING = 10
+MAX_LEADING = 10
 BY_SCORE = 300
 BY_WORDS = BY_MEANING = 150
 BY_BARE_SCORE = 100
 BY_ASKED_KIND = 60
-FILES = 8
+MAX_FILES = 8
 # What the evidence for its file and the definition of a name add to a chunk's own, as in ``RankingWeights``.
 FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
@@ -107,7 +107,7 @@ def gather_pool(ranking: Ranking, finder: CallFinder) -> Pool | None:
     def top(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
         return same.top(rows.numbers, values, count)
 
-    leaders = top(first.score, LEADING)
+    leaders = top(first.score, MAX_LEADING)
     worth = first.score[rows.places(leaders)]
     calls = finder.follow(zip(numbers.refs(leaders), (worth / worth[0]).tolist(), strict=True))
     best = top(first.score, BY_SCORE)
@@ -170,7 +170,7 @@ def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]
 
 def _leading_files(numbers: ChunkNumbers, best: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """The first chunks of each of the files with the ``best`` ones."""
-    files = list(dict.fromkeys(numbers.files(best).tolist()))[:FILES]
+    files = list(dict.fromkeys(numbers.files(best).tolist()))[:MAX_FILES]
     firsts, ends = numbers.chunks_of(np.array(files, np.int64))
     for first, end in zip(firsts.tolist(), ends.tolist(), strict=True):
         yield np.arange(first, min(end, first + MAX_OF_FILE))

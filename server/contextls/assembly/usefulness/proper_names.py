@@ -26,7 +26,7 @@ _TIMES = word_set(
     "august september october november december"
 )
 # A name held by at most this many chunks of code is what those are about; search finds a more common one by its words.
-FEW = 3
+MAX_MENTIONS = 3
 # The relevance of such a chunk, in 0..1.
 SPEAKS_OF_IT = 0.5
 
@@ -60,6 +60,6 @@ def weigh_proper_names(ranking: Ranking) -> dict[ChunkRef, float]:
     found: dict[ChunkRef, float] = {}
     for name in find_proper_names(question):
         speaking = [ref for ref in find_mentions(view, [name]).refs if view.file_kind(ref) in asked]
-        if len(speaking) <= FEW:
+        if len(speaking) <= MAX_MENTIONS:
             found |= dict.fromkeys(speaking, SPEAKS_OF_IT)
     return found

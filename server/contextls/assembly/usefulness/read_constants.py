@@ -15,7 +15,7 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.regex import compile_late
 
 # Constants are taken from the first chunks that have at least this chance: those of others are about something else.
-LEADING, MIN_CHANCE = 5, 0.3
+MAX_LEADING, MIN_CHANCE = 5, 0.3
 # A constant is asked about if its name has at least MIN_SHARED words of the question; the first MAX_CONSTANTS count.
 MIN_SHARED, MAX_CONSTANTS = 2, 3
 # The relevance of the definition of such a constant, in 0..1.
@@ -38,7 +38,9 @@ def find_read_constants(
         return {}
     likely = (ref for ref, chance in chances.items() if chance >= MIN_CHANCE)
     names = (
-        name for ref in islice(likely, LEADING) for name in _asked_in(snapshot.view.row(ref).text, ranking)
+        name
+        for ref in islice(likely, MAX_LEADING)
+        for name in _asked_in(snapshot.view.row(ref).text, ranking)
     )
     found: dict[ChunkRef, list[str]] = {}
     for name in islice(dict.fromkeys(names), MAX_CONSTANTS):

@@ -27,9 +27,9 @@ OWNERS = TYPE_LIKE | {Kind.MODULE}
 # The words for the object whose code it is, or for its base.
 _SELF = frozenset({"self", "this", "cls", "super", "base", "parent", "static", "Self", "@"})
 # A name of at most this many characters may abbreviate its type by its first letters: ``cl`` for a Client.
-SHORT = 3
+MAX_SHORT_CHARS = 3
 # A value is typed by the definitions of its name if there are at most this many, from the first lines of each.
-MAX_NAMED, HEAD_LINES = 3, 5
+MAX_NAMED, MAX_HEAD_LINES = 3, 5
 _MAX_LINE_CHARS = 1_000
 # The certainty of a call whose receiver is of the asked type, and the factor for a call with an unknown receiver.
 RECEIVED, UNTOLD = 0.9, 0.5
@@ -196,7 +196,7 @@ class Receivers:
         for item in found:
             first, last = item.definition.start_line, item.definition.end_line
             lines = self._lines_of(item.path)
-            for number in range(first, min(last, first + HEAD_LINES) + 1):
+            for number in range(first, min(last, first + MAX_HEAD_LINES) + 1):
                 told.update(self._splitter.words(lines.get(number, "")))
         told.intersection_update(types)
         return told.pop() if len(told) == 1 else ""
@@ -207,7 +207,7 @@ class Receivers:
         parts = {each: self._splitter.parts(each) for each in types}
         shared = {each: _count_shared(words, parts[each]) for each in types}
         most = max(shared.values(), default=0)
-        if not most and len(on) <= SHORT:
+        if not most and len(on) <= MAX_SHORT_CHARS:
             short = on.lower()
             shared = {each: any(part.startswith(short) for part in parts[each]) for each in types}
             most = max(shared.values(), default=0)

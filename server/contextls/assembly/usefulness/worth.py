@@ -59,7 +59,7 @@ _REST = compile_late(r"(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*+|\s*[\"']?[\w.-]{1
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Chunks are only compared with the first ones: no prompt shows more.
-COMPARED = 40
+MAX_COMPARED = 40
 
 
 def weigh_chunks(
@@ -128,13 +128,13 @@ def _weigh_tables(ordered: Mapping[ChunkRef, float], view: IndexView) -> dict[Ch
 
 
 def _nearest_before(view: IndexView, refs: Sequence[ChunkRef]) -> list[float]:
-    """The similarity of each chunk to the most similar one before it, of the first ``COMPARED``; 0 for the first."""
+    """The similarity of each chunk to the most similar one before it, of the first ``MAX_COMPARED``; 0 for the first."""
     if not refs:
         return []
     rows = view.vectors(refs)
     rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     # For so few rows the threads of a BLAS cost more than they bring.
-    near = np.einsum("ij,kj->ik", rows, rows[:COMPARED])
+    near = np.einsum("ij,kj->ik", rows, rows[:MAX_COMPARED])
     near *= np.arange(len(rows))[:, None] > np.arange(near.shape[1])
     nearest: list[float] = near.max(axis=1).clip(0).tolist()
     return nearest

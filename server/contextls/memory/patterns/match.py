@@ -21,7 +21,7 @@ from contextls.model import Pattern, PatternKind
 FILES_ASKED_OF_HISTORY = 3
 CO_CHANGES = 6
 # The number of latest failures considered that changes of one file fixed.
-TROUBLES_OF_A_FILE = 8
+MAX_TROUBLES_OF_A_FILE = 8
 # How much a match says, from 0 to 1: a file of the question itself is 1.
 FOLDER = 0.7
 DOING_IT_NOW = 0.8
@@ -198,7 +198,7 @@ def _quoted_errors(fixes: Table, line: str) -> Iterator[str]:
 def _latest(fixes: Table, repair: str) -> list[str]:
     """The troubles that ``repair`` put right, the latest first."""
     troubles = fixes.find_causes(repair)
-    return sorted(troubles, key=lambda name: (-fixes.last(name, repair), name))[:TROUBLES_OF_A_FILE]
+    return sorted(troubles, key=lambda name: (-fixes.last(name, repair), name))[:MAX_TROUBLES_OF_A_FILE]
 
 
 def with_feedback(pattern: Pattern, helpful: int, unhelpful: int) -> Pattern:

@@ -23,7 +23,7 @@ COMMANDS_AFTER_EDIT = 5
 MAX_REPAIRED = 10
 MAX_FAILING = 20
 # The numbers of newest failing commands, and of their errors, that a question looks at.
-FAILING_NOW, ERRORS_NOW = 3, 4
+MAX_FAILING_NOW, MAX_ERRORS_NOW = 3, 4
 # Errors are reported right after the run that printed them.
 ERROR_LAG_MS = 60_000
 SEQUENCE_LENGTHS = (1, 2)
@@ -112,9 +112,9 @@ class Miner:
         """Recent failures that have not passed since, as causes of ``tables.fixes``: commands and their errors."""
         found = []
         latest = sorted(self._failing.items(), key=lambda item: (-item[1].at, item[0]))
-        for command, failing in latest[:FAILING_NOW]:
+        for command, failing in latest[:MAX_FAILING_NOW]:
             found.append(key(RAN, command))
-            found.extend(key(ERRED, error, command) for error in sorted(failing.errors)[:ERRORS_NOW])
+            found.extend(key(ERRED, error, command) for error in sorted(failing.errors)[:MAX_ERRORS_NOW])
         return found
 
     def as_json(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from contextls.memory.patterns.wording import words_of
 MAX_CAUSES = 5_000
 MAX_EFFECTS = 50
 # The number of words of a question or an error that are looked up, the rarest first.
-WORDS_READ = 6
+MAX_WORDS = 6
 # The number of causes that are considered: those that share most words with a question.
 MAX_SHARING = 8
 # A full table drops one part in this many at once, so that it is not sorted at every step.
@@ -96,7 +96,7 @@ class Table:
 
     def sharing(self, words: Iterable[str]) -> list[str]:
         """The ``MAX_SHARING`` causes that share most words with these; the rarest of the words decide."""
-        rare = sorted((len(self._index[word]), word) for word in words if word in self._index)[:WORDS_READ]
+        rare = sorted((len(self._index[word]), word) for word in words if word in self._index)[:MAX_WORDS]
         shared = Counter(cause for _, word in rare for cause in self._index[word])
         found = nsmallest(2 * MAX_SHARING, shared, key=lambda cause: (-shared[cause], cause))
         return [cause for cause in found if cause in self._causes][:MAX_SHARING]
