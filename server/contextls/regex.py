@@ -25,7 +25,7 @@ class CuedRegex:
         self.cues = cues
 
     def search(self, text: str) -> re.Match[str] | None:
-        """As the pattern's own."""
+        """Like ``search`` of the pattern."""
         lowered = text.lower()
         return self.pattern.search(text) if any(cue in lowered for cue in self.cues) else None
 

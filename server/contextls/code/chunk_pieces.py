@@ -35,7 +35,7 @@ class ChunkPiece(Struct):
 
 
 def join_pieces(left: ChunkPiece, right: ChunkPiece) -> ChunkPiece:
-    """Both as one, called by the one that says more."""
+    """Both pieces as one, called by the one that says more."""
     same = left.unit is right.unit
     # What opens around a definition is in the text itself then.
     behind = left.apart if same else right.apart and not left.head

@@ -20,16 +20,16 @@ class IndexingDisplay(Protocol):
     """One run of indexing on show."""
 
     def report(self, progress: IndexProgress) -> None:
-        """It is so far. Called from any thread."""
+        """Show the progress. Called from any thread."""
 
     def finish(self, report: IndexReport) -> None:
-        """It is done."""
+        """Show that the run is done."""
 
     def stop(self) -> None:
-        """It was stopped; what was finished is kept."""
+        """Show that the run was stopped; what was finished is kept."""
 
     def fail(self) -> None:
-        """It failed."""
+        """Show that the run failed."""
 
 
 class Listener(Protocol):

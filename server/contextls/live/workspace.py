@@ -124,7 +124,7 @@ class Workspace:
         return await self._ask(self._executors.question, lambda engine: self._answer(engine, question))
 
     async def look(self, question: Callable[[Engine], T]) -> T:
-        """As ``ask``, for what takes no time worth mentioning and needs no unsaved text: it waits for no question."""
+        """Run a quick reading job that needs no unsaved text: it waits for no question, unlike ``ask``."""
         return await self._ask(self._executors.quick, question)
 
     async def _ask(

@@ -117,7 +117,7 @@ class Document:
         return Excerpt(before[-_MAX_CHARS_AROUND:], "".join(lines), after[:_MAX_CHARS_AROUND])
 
     def _places(self, span: types.Range) -> list[tuple[int, int]]:
-        """Both ends of a range, the first one first whatever the client says."""
+        """Both ends of a range, in ascending order whatever the client says."""
         return sorted((self._place(span.start), self._place(span.end)))
 
     def _place(self, position: types.Position) -> tuple[int, int]:

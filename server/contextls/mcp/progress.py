@@ -77,17 +77,17 @@ class IndexingDisplay:
         self._root = root
 
     def report(self, progress: IndexProgress) -> None:
-        """It is so far. Called from any thread."""
+        """Keep the progress. Called from any thread."""
         self._newest[self._root] = progress
 
     def finish(self, report: IndexReport) -> None:  # noqa: ARG002 - as the listener asks for it
-        """It is done."""
+        """Forget the run, which is done."""
         self._newest.pop(self._root, None)
 
     def stop(self) -> None:
-        """It was stopped."""
+        """Forget the run, which was stopped."""
         self._newest.pop(self._root, None)
 
     def fail(self) -> None:
-        """It failed."""
+        """Forget the run, which failed."""
         self._newest.pop(self._root, None)

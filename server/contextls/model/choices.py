@@ -64,7 +64,7 @@ class ExportFormat(StrEnum):
 
 
 class Role(StrEnum):
-    """As what a pinned file is read: instructions of one kind or another, or plain context."""
+    """How a pinned file is read: as instructions of one kind or another, or as plain context."""
 
     SYSTEM = "system"
     DEVELOPER = "developer"

@@ -71,7 +71,7 @@ class Target(Struct, frozen=True):
 
     @property
     def place(self) -> tuple[str, str | None, tuple[int, int] | None]:
-        """Its identity, the same whether or not it is known to be a folder."""
+        """The identity of the target, the same whether or not it is known to be a folder."""
         return self.path, self.symbol, self.lines
 
     def names(self, other: Target) -> bool:

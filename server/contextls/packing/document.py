@@ -164,7 +164,7 @@ class DocumentBuilder:
         return [block]
 
     def _not_shown(self, room: int | None) -> list[PackBlock]:
-        """As many of the files that cannot be shown as there is room for, and the number of the others."""
+        """The files that cannot be shown, as many as there is room for, and the number of the others."""
         files = sorted(self._selection.left_out, key=lambda file: file.path)
         kept = len(files)
         while kept:

@@ -71,7 +71,7 @@ class FileBlocks:
         return {path: block for path in wanted if (block := self._skeletons[path]) is not None}
 
     def beginning(self, path: str, room: int) -> PackBlock | None:
-        """As many first lines of the skeleton, else of the file, as ``room`` holds; None where that is next to nothing."""
+        """The first lines of the skeleton, else of the file, that fit ``room``; None where those are next to nothing."""
         skeleton = self.skeletons([path]).get(path)
         lines = SourceText((skeleton or self.whole[path]).body).lines
 

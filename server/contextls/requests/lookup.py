@@ -111,7 +111,7 @@ class FeedbackGiven(Struct, frozen=True):
 
 
 class NoParams(Struct, frozen=True):
-    """Nothing to choose."""
+    """No parameters."""
 
 
 class ArchetypeList(Struct, frozen=True):

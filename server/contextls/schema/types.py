@@ -69,7 +69,7 @@ class Json(Struct, frozen=True):
 
 
 class Null(Struct, frozen=True):
-    """Nothing but null; only in answers."""
+    """Null alone; only in answers."""
 
 
 class Either(Struct, frozen=True):

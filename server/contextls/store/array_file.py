@@ -44,7 +44,7 @@ class JoinedArray(Struct, frozen=True):
 
     @property
     def nbytes(self) -> int:
-        """Its size."""
+        """The size in bytes."""
         return math.prod(self.shape) * self.dtype.itemsize
 
 

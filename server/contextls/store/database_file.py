@@ -213,7 +213,7 @@ class DatabaseFile:
         return log
 
     def _heal(self, error: DamagedError | NewerError, damaged: StateFilePlace | None) -> None:
-        """Of several processes that find the same damage one puts it right, the others open what it made.
+        """Put the damage right, or open what another process that found the same damage made.
 
         ``damaged`` is the file where looking through it again would not show what is wrong.
         """

@@ -29,7 +29,7 @@ class FileIdentity:
         self._file = place_of(self._path)
 
     def forget(self) -> None:
-        """Nothing is open any more."""
+        """Note that nothing is open any more."""
         self._file = self._log = None
 
     def note_size(self) -> None:

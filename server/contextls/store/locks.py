@@ -20,7 +20,7 @@ class StateLock:
     """A lock on a file, which the system frees when the process ends. What lies there and is no regular file goes."""
 
     def __init__(self, path: Path, *, by_thread: bool = True) -> None:
-        """It is held by the thread that took it, which may take it again, or, if not ``by_thread``, by the whole process."""
+        """The thread that took it holds it and may take it again; if not ``by_thread``, the whole process holds it."""
         self.path = path
         self._by_thread = by_thread
 

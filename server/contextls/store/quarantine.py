@@ -74,7 +74,7 @@ def list_quarantined(path: Path) -> list[Path]:
 
 
 def describe_quarantined(path: Path, what: str) -> tuple[str, ...]:
-    """For each thing that was moved away from ``path``, what was said of it then; ``what`` names it otherwise."""
+    """The notes on everything that was moved away from ``path``; ``what`` describes what has none."""
     return tuple(
         _note_of(place) or f"{what}; the damaged file is kept at {place}" for place in list_quarantined(path)
     )

@@ -125,7 +125,7 @@ def _any_secret(texts: Sequence[str]) -> bool:
 
 
 def _with_secrets(texts: Sequence[str], places: Sequence[int]) -> Iterator[int]:
-    """Those of ``places`` whose text may hold a secret, found by halving."""
+    """The ``places`` whose text may hold a secret, found by halving."""
     if not _any_secret([texts[place] for place in places]):
         return
     if len(places) == 1:

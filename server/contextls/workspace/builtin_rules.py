@@ -23,7 +23,7 @@ class _Names(Struct, frozen=True):
 
     @classmethod
     def of(cls, patterns: str) -> _Names:
-        """Those that ``patterns`` asks for, which know no sign but the star."""
+        """The names that ``patterns`` match, in which ``*`` is the only wildcard."""
         whole, beginnings, endings, others = set(), [], [], []
         for pattern in patterns.split():
             if "*" not in pattern:

@@ -55,7 +55,7 @@ class IndexEntry(Struct, frozen=True):
 
     @property
     def content(self) -> TreeEntry:
-        """It as a commit would hold it."""
+        """The content as a commit would hold it."""
         return TreeEntry(self.kind, self.blob)
 
 

@@ -60,7 +60,7 @@ class FrozenRules:
         self._folders: dict[str, Folder | str] = {"": top}
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
-        """As ``IgnoreRules.reason``."""
+        """Like ``IgnoreRules.reason``."""
         above, _, name = path.rpartition("/")
         folder = self._enter(above)
         return folder if isinstance(folder, str) else folder.reason(name, is_dir)

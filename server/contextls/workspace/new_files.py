@@ -10,7 +10,7 @@ from contextls.workspace.ignore import IgnoreRules
 
 
 def find_new(root: Path, untracked: Iterable[str]) -> list[str]:
-    """Those of the ``untracked`` files below ``root`` that its repository would call new.
+    """The ``untracked`` files below ``root`` that its repository would call new.
 
     Not those in a repository of their own, as of a submodule, and none where the repository ignores ``root``: who keeps
     the home folder in one that ignores nearly all of it has not just written everything else.

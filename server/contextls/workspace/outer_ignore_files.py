@@ -23,7 +23,7 @@ class OuterFile(NamedTuple):
 
 
 def find_outer_files(root: Path) -> list[OuterFile]:
-    """Those for ``root``, the one that has the last word last; none where it is in no repository."""
+    """The ignore files outside of ``root`` that hold in it, the strongest last; none where it is in no repository."""
     top = _repository_top(root)
     if top is None:
         return []
@@ -34,7 +34,7 @@ def find_outer_files(root: Path) -> list[OuterFile]:
 
 
 def find_repository_files(top: Path) -> list[OuterFile]:
-    """Those for the repository at ``top`` that lie in none of its folders, the one that has the last word last."""
+    """The ignore files of the repository at ``top`` that are in none of its folders, the strongest last."""
     # Tools that share one repository between many folders make links of what lies in .git.
     exclude = str(pointed_to(top / ".git").shared / "info" / "exclude")
     personal = find_personal_ignore(top)
@@ -54,6 +54,6 @@ def _repository_top(root: Path) -> Path | None:
 
 
 def _ignore_files_between(top: Path, root: Path) -> list[str]:
-    """Those above the root, outermost first."""
+    """The ignore files of the folders above the root, outermost first."""
     folders = [folder for folder in reversed(root.parents) if folder.is_relative_to(top)]
     return [str(folder / GITIGNORE) for folder in folders]

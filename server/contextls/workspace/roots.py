@@ -44,7 +44,7 @@ def open_root(path: Path) -> Path:
 
 
 def open_project(path: Path) -> Path:
-    """As ``open_root``, for what reads all files: the home folder and what holds it are refused, too.
+    """Open a root of which all files are read: unlike ``open_root``, this refuses the home folder and what holds it, too.
 
     They hold everything a person has. One with a repository or a folder ``.context`` in it is meant. Nothing below
     ``SYSTEM_FOLDERS`` ever is.
@@ -81,7 +81,7 @@ def relative(root: Path, path: Path | str) -> str | None:
 
 
 def place(root: Path, path: Path) -> str | None:
-    """As ``relative``, but a link at ``path`` itself is not followed; only its folder is resolved."""
+    """Like ``relative``, but a link at ``path`` itself is not followed; only its folder is resolved."""
     folder = path.parent
     if folder == root:
         inside: str | None = ""

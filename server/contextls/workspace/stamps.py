@@ -65,7 +65,7 @@ def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
 
 
 def stamp_of_target(path: str | os.PathLike[str]) -> Stamp | None:
-    """As ``stamp_at``, links followed."""
+    """Like ``stamp_at``, but follows links."""
     try:
         return Stamp.of(os.stat(path))  # noqa: PTH116 - asked every other second, for as long as a server runs
     except (OSError, ValueError):

@@ -105,7 +105,7 @@ class ExclusionFilter(Struct, frozen=True):
         return bool(self.scope) and path in self.outlines and not self.scope.includes(path)
 
     def _leaves_out(self, candidate: Candidate) -> bool:
-        """Of what happened and of changes, one file in the scope is enough; all else may name no other."""
+        """Whether no file of an event or a change is in the scope, or some file of anything else is outside it."""
         if not candidate.paths:
             return False
         inside = map(self.scope.includes, candidate.paths)

@@ -70,7 +70,7 @@ class Permissions:
         return all(_grants(rows, kind, named) for rows in self._sets)
 
     def count_hidden(self, paths: Iterable[str]) -> int:
-        """Of how many of these files no code may be shown."""
+        """The number of these files whose code may not be shown."""
         return sum(not self.allow(PermissionKind.CODE, [path]) for path in paths) if self.restricts else 0
 
     def allow_candidate(self, candidate: Candidate) -> bool:

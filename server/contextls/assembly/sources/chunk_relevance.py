@@ -109,7 +109,7 @@ def _pick_likely(
 
 
 def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, min_chars: int) -> dict[ChunkRef, float]:
-    """Those of ``worth``, best first, that are worth enough, and what comes next up to ``min_chars``."""
+    """The chunks of ``worth``, best first, that are worth enough, and the next ones up to ``min_chars``."""
     found: dict[ChunkRef, float] = {}
     chars = 0
     for ref, value in worth.items():

@@ -113,7 +113,7 @@ def _find_known(question: Question, memories: MemorySnapshot) -> tuple[KnownPlac
 
 
 def _holding(named: Sequence[NamedLine], shown: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """Those of ``shown`` that define one of ``named``."""
+    """The candidates of ``shown`` that define one of ``named``."""
     return tuple(
         one
         for one in shown

@@ -59,7 +59,7 @@ class InstalledSource:
         self._entry = entry
 
     def ask(self, question: PieceQuestion) -> list[Piece]:
-        """Its pieces, as far as they may be. Raises whatever it does."""
+        """Return its pieces, as far as they may be shown. Raises whatever the package raises."""
         function: Ask = self._entry.load()
         return [_check(piece) for piece in islice(function(question), MAX_PIECES)]
 

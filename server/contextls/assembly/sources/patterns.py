@@ -49,7 +49,7 @@ class PatternSource:
     name = "patterns"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
-        """Those that concern the question, strongest first."""
+        """The patterns that concern the question, strongest first."""
         if memories.patterns is None:
             return Offer()
         history = CommitView.empty() if memories.history is None else memories.history
@@ -60,7 +60,7 @@ class PatternSource:
 
 
 def _without_repeats(matches: Sequence[PatternMatch]) -> Iterator[PatternMatch]:
-    """Of what tells nearly the same, one.
+    """One pattern of those that say nearly the same.
 
     Of two files that change together, one way round: that from a file to its test, or else the stronger. Of the files
     after which a command is run, the first.

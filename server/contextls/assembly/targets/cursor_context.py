@@ -159,7 +159,7 @@ def _find_references(place: CursorPlace, angle: Angle) -> list[tuple[ChunkRef, s
 
 
 def _find_nearest(place: CursorPlace, named: Sequence[Located]) -> list[tuple[int, Located]]:
-    """Those of ``named`` at the least distance, with it; none where several are all far away."""
+    """The definitions of ``named`` at the least distance, with it; none where several are all far away."""
     near = [(place.distance(item.path), item) for item in named]
     closest = min((distance for distance, _ in near), default=FAR)
     if closest == FAR and len(near) > 1:
@@ -175,7 +175,7 @@ def _read_subject(place: CursorPlace) -> list[ChunkRow]:
 
 
 def _taken_names(place: CursorPlace, rows: Sequence[ChunkRow], names: Iterable[str]) -> frozenset[str]:
-    """Those of ``names`` that are called in ``rows`` or taken of something there; in a comment they are words."""
+    """The ``names`` that are called in ``rows`` or taken of something there; in a comment they are words."""
     members = frozenset(name for row in rows for pair in _MEMBER.findall(row.text) for name in pair)
     calls = place.snapshot.outlines[place.path].calls
     return members.union(

@@ -99,7 +99,7 @@ def _find_holding(model: AnaloguePhrase, ranking: Ranking, snapshot: Snapshot) -
 def _matching(
     patterns: Sequence[re.Pattern[str]], refs: Sequence[ChunkRef], snapshot: Snapshot
 ) -> list[ChunkRef]:
-    """Those of ``refs`` whose text has all of ``patterns``."""
+    """The chunks of ``refs`` whose text has all of ``patterns``."""
     if not patterns:
         return list(refs)
     row = snapshot.view.row

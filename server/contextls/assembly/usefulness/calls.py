@@ -41,7 +41,7 @@ class Calls(Struct, frozen=True):
     callers: Mapping[ChunkRef, Call] = field(default_factory=dict)
 
     def join(self, other: Calls) -> Calls:
-        """Those of both, for each chunk those that are worth more together."""
+        """The calls of both; for each chunk the one that is worth more."""
         return Calls(_join(self.called, other.called), _join(self.callers, other.callers))
 
 

@@ -77,7 +77,7 @@ def _declared_in(ref: ChunkRef, snapshot: Snapshot) -> Iterator[Definition]:
 
 
 def _telling(members: Iterator[Definition], words: NameWords) -> list[Definition]:
-    """Those of ``members`` whose name and comment hold most of the question."""
+    """The ``members`` whose name and comment hold most of the question."""
     worth = [(words.worth(f"{one.name} {one.doc}"), one) for one in members]
     most = max((value for value, _ in worth), default=0.0)
     return [one for value, one in worth if value >= most]

@@ -111,7 +111,7 @@ def _find_version(view: IndexView, name: str, number: str) -> list[NDArray[np.in
 def _read_together(
     view: IndexView, holders: Sequence[list[NDArray[np.int32]]], written: re.Pattern[str]
 ) -> list[NDArray[np.int32]]:
-    """Of the chunks that are among all ``holders`` those with what is ``written``; all of them where they are many."""
+    """The chunks in all ``holders`` that hold what is ``written``; all chunks in them where those are many."""
     shared = [
         reduce(partial(np.intersect1d, assume_unique=True), each) for each in zip(*holders, strict=True)
     ]

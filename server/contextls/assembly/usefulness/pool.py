@@ -161,7 +161,7 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
 
 
 def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]) -> Scored:
-    """Those that are ``scored``, ``chunks``, and the ones right before and after each of them."""
+    """The ``scored`` chunks, ``chunks``, and the ones right before and after each of them."""
     around = distinct(np.concatenate([chunks - 1, chunks, chunks + 1]))
     around = around[(around >= 0) & (around < len(ranking.numbers))]
     fresh = ranking.numbers.living(around[~scored.rows.has(around)])

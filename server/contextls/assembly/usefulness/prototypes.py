@@ -49,7 +49,7 @@ def declares_alone(ref: ChunkRef, name: str, snapshot: Snapshot) -> bool:
 
 
 def leave_out_declarations(names: Mapping[Named, str], declares: Callable[[Named], bool]) -> set[Named]:
-    """Those that have ``names``, without those that only ``declares`` one whose body is in another of them."""
+    """The chunks that have ``names``, without those that only ``declares`` one whose body is in another of them."""
     declaring = set(filter(declares, names))
     with_body = {name for one, name in names.items() if one not in declaring}
     return {one for one, name in names.items() if one not in declaring or name not in with_body}

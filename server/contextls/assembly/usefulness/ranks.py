@@ -21,5 +21,5 @@ def log_rank(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def log_rank_of_held(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    """As ``log_rank`` of what counts something; what has nothing of it is far down."""
+    """``log_rank`` of counts; what has none is far down."""
     return np.where(values > 0, log_rank(values), np.log1p(FAR))

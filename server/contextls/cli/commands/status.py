@@ -76,7 +76,7 @@ def _status_of(engine: Engine, given: Path) -> FileStatus:
 
 
 def _show_file(found: FileStatus, *, as_json: bool) -> None:
-    """For people the sentence; in a pipe every field with its name, as the status of the workspace."""
+    """Print a sentence for people; in a pipe every field with its name, as for the status of the workspace."""
     if as_json:
         emit_json(found)
     elif sys.stdout.isatty():

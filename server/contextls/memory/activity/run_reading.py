@@ -132,6 +132,6 @@ def _last_round(printed: str) -> str | None:
 
 
 def _printed(event: NewEvent) -> list[str]:
-    """Both streams, of each as much of its ends as a person would read."""
+    """The text of both streams: of each, as much of its ends as a person would read."""
     texts = (str(event.content[name]) for name in ("stdout", "stderr") if event.content.get(name))
     return [text if len(text) <= READ_CHARS else f"{text[:_HALF]}\n\n{text[-_HALF:]}" for text in texts]

@@ -87,7 +87,7 @@ def without_output(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _may_be_shown(path: Path) -> bool:
-    """Not a folder and not a program; a file that is gone may have been there when the command ran."""
+    """Whether it is neither a folder nor a program; a file that is gone may have been there when the command ran."""
     try:
         return not path.is_dir() and not is_program(path)
     except FileNotFoundError:

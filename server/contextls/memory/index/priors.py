@@ -107,7 +107,7 @@ def file_kinds(paths: Sequence[str]) -> list[FileKind]:
 def find_kinds_by_neighbours(
     paths: Sequence[str], kinds: Sequence[FileKind]
 ) -> Iterator[tuple[int, FileKind]]:
-    """Those of ``paths``, as positions, whose kind only their neighbours show, and this kind."""
+    """The positions of the ``paths`` whose kind only their neighbours show, and this kind."""
     for number in {*_find_copies(paths), *_find_written_migrations(paths)}:
         if kinds[number] is FileKind.SOURCE:
             yield number, FileKind.LEGACY

@@ -59,7 +59,7 @@ def _is_regional(code: str) -> tuple[bool, bool]:
 
 
 def find_translations(paths: Sequence[str]) -> list[int]:
-    """Those of ``paths``, as positions, whose text another one has in English, or in a language that its path leaves out."""
+    """The positions of the ``paths`` whose text another one has in English, or in a language that its path leaves out."""
     known = set(paths)
     families: dict[str, dict[str, int]] = defaultdict(dict)
     namesakes: dict[str, dict[int, bool]] = defaultdict(dict)

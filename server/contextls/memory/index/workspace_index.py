@@ -269,7 +269,7 @@ class WorkspaceIndex:
         return self.indexer.running or self.freshness.is_indexing()
 
     def absence(self) -> tuple[str, ...]:
-        """That the workspace itself is not there, in words for the user, where it is not."""
+        """A warning for the user where the workspace itself is not there."""
         return () if self._root.is_dir() else (f"{self._root} is gone; answers show it as it was",)
 
     def warnings(self) -> tuple[str, ...]:

@@ -191,7 +191,7 @@ class KnowledgeBase:
         return None
 
     def warnings(self) -> tuple[str, ...]:
-        """Nothing: what is wrong is wrong with the memories that it is derived from."""
+        """None of its own: what is wrong is reported by the memories that it is derived from."""
         return ()
 
     def wipe(self) -> None:

@@ -71,7 +71,7 @@ class Table:
         entry.last = at
 
     def count_effect(self, cause: str, effect: str, at: int, *, passed: bool = False) -> None:
-        """It was followed by ``effect``; there has been occasion before."""
+        """Count that ``effect`` followed; the cause was counted before."""
         entry = self._causes.get(cause)
         if entry is None:  # dropped meanwhile
             return

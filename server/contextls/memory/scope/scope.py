@@ -30,7 +30,7 @@ class Scope(Struct, frozen=True):
         return self.folders is not None
 
     def __contains__(self, path: object) -> bool:
-        """As ``holds``."""
+        """Like ``holds``."""
         return isinstance(path, str) and self.holds(path)
 
     def holds(self, path: str) -> bool:

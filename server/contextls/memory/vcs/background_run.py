@@ -17,7 +17,7 @@ class BackgroundRun:
     """Runs ``job`` on a thread of its own. Safe to use from any thread."""
 
     def __init__(self, job: Callable[[], object], name: str) -> None:
-        """Nothing runs yet. The thread is called ``name``; the job may look at ``stopped`` and end early."""
+        """Start nothing yet. The thread is called ``name``; the job may check ``stopped`` and end early."""
         self.stopped = threading.Event()
         self._job = job
         self._name = name

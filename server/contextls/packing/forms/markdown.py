@@ -47,7 +47,7 @@ class MarkdownForm:
         return f"## {title}\n\n{fence(text, language)}\n\n"
 
     def instructions(self, text: str) -> str:
-        """As the header."""
+        """The instructions in a fence of their own, as the header."""
         return f"## Instructions\n\n{fence(text, 'text')}\n\n"
 
     def last(self, block: str) -> str:

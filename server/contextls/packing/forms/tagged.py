@@ -48,7 +48,7 @@ class TaggedForm:
         return _block("user", text, {})
 
     def last(self, block: str) -> str:
-        """As it is."""
+        """The block itself: nothing differs at the end."""
         return block
 
     def closing(self, *, more: bool) -> str:

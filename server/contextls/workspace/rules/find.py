@@ -28,7 +28,7 @@ class Rules(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
 
     def of_scope(self, scope: RulesScope) -> tuple[RulesFile, ...]:
-        """Those that are sent in one way."""
+        """The rules that are sent in this way."""
         return tuple(file for file in self.files if file.scope is scope)
 
 

@@ -41,7 +41,7 @@ def choose_merge(segments: Iterable[SegmentRecord], living: Mapping[int, int], *
 
 
 def _fill(numbers: Iterable[int], sizes: Mapping[int, float]) -> list[int]:
-    """As many of these as fit into one segment, the smallest first."""
+    """The smallest of these segments, as many as fit into one."""
     chosen: list[int] = []
     total = 0.0
     for number in sorted(numbers, key=sizes.__getitem__):

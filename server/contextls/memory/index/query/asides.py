@@ -120,7 +120,7 @@ def _split(text: str) -> Iterator[_Sentence]:
 
 
 def _find_asked(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    """Those of ``sentences`` that are no asides. What comes right before "it" or "that" may say what that is."""
+    """The ``sentences`` that are no asides. What comes right before "it" or "that" may say what that is."""
     asked: list[_Sentence] = []
     for sentence in reversed(sentences):
         refers = bool(asked) and PRONOUN.search(asked[-1].text) is not None

@@ -141,7 +141,7 @@ def leading_chunks(
 
 
 def file_evidence(rows: Rows) -> FileValues:
-    """For each file of ``rows``, the sum of its chunks' squared scores, 1 for the best: several good ones say more."""
+    """The sum of the squared scores of each file's chunks, 1 for the best file: several good chunks say more."""
     files, of_row = runs(rows.files)
     sums = np.bincount(of_row, rows.own * rows.own, len(files))
     best = float(sums.max(initial=0)) or 1.0
@@ -149,7 +149,7 @@ def file_evidence(rows: Rows) -> FileValues:
 
 
 def path_agreement(numbers: ChunkNumbers, words: QuestionTerms, *, of_report: bool = False) -> FileValues:
-    """For each file whose path shares a word with the question, how far the two name the same thing, in 0..2.
+    """How far path and question name the same thing, in 0..2, for each file whose path shares a word with the question.
 
     A report has many words, the name of the project among them: those that are common here name no file.
     """

@@ -33,7 +33,7 @@ class CheckNotes(Protocol):
     """Keeps notes on segments, by id, for the processes that come after."""
 
     def read_checks(self) -> Mapping[int, CheckNote]:
-        """Those that were kept."""
+        """The notes that were kept."""
 
     def keep_checks(self, notes: Mapping[int, CheckNote]) -> None:
         """Keep these and no others, as far as possible. Never raises."""

@@ -49,7 +49,7 @@ class Freshness:
 
     @contextmanager
     def updating(self) -> Iterator[None]:
-        """Not fresh within."""
+        """Count as not fresh while the block runs."""
         with self._guard:
             self._updates += 1
         try:

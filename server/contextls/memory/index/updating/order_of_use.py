@@ -90,7 +90,7 @@ class ImportTargets(Struct):
     _by_name: dict[str, list[str]] = field(default_factory=dict)
 
     def find(self, importer: str, imports: Iterable[Import]) -> list[str]:
-        """For each import at most one file, in their order: the one whose path ends most like it, then the nearest."""
+        """At most one file for each import, in their order: the one whose path ends most like it, then the nearest."""
         if not self._by_name:
             for path in self.paths:
                 for name in _names_of(path):

@@ -29,7 +29,7 @@ class _Patterns(Struct, frozen=True):
 
     @classmethod
     def beside(cls, wide: str) -> _Patterns:
-        """Those for text in which characters of the set ``wide``, written without spaces, are words of their own."""
+        """The patterns for text in which characters of ``wide``, written without spaces, are words of their own."""
         narrow, solid, step = f"[^\\W\\d_{wide}]", f"[^\\s`{wide}]", f"[^\\s`/\\\\{wide}]"
         spaceless = f"[{wide}]+|" if wide else ""
         return cls(

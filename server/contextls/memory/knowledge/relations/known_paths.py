@@ -11,7 +11,7 @@ from contextls.memory.knowledge.relations.test_names import key_of
 
 
 class KnownPaths:
-    """As ``PathIndex``, looked up in a table instead of built."""
+    """The lookups of ``PathIndex`` in a table instead of an index built for them."""
 
     def __init__(
         self,
