@@ -153,33 +153,19 @@ class _PinCollector:
         return paths[:room]
 
     def _add(self, entry: Entry, path: str, source: str) -> None:
-        text = self._text(path)
-        if text.problem is not None:
-            self.problems.append(f"pinned {path}: {text.problem}")
-            return
         outline, symbol = self._outlines.get(path), entry.target.symbol
-        if symbol is None:
-            if lacking := text.lacks(entry.target.lines):
-                self.problems.append(f"pinned {source}: {lacking}")
-                return
-            first, last = entry.target.lines or (1, len(text.lines))
-            within = text.lines[first - 1 : last]
-            lines = [Line(number, each) for number, each in enumerate(within, start=first)]
-        else:
-            lines = self._of_symbol(text.lines, symbol, outline)
-            if not any(symbol.rpartition(".")[2] in line.text for line in lines):
-                self.problems.append(f"pinned {source}: its file changed since it was indexed")
-                return
+        lines = self._read_lines(entry, path, source, outline)
+        if lines is None:
+            return
         hidden = self._exclusion.lines(path)
         left = replace_with_notes(lines, hidden, "left out") if hidden else lines
         size = OF_A_PIECE + sum(len(line.text) + 1 for line in left)
         self._taken += min(size, int(self._most * MAX_PIECE_SHARE))
         if not any(line.number and line.text.strip() for line in left):
             return
-        language = outline.language if outline else ""
         span = PinnedSpan(
             path=path,
-            language=language,
+            language=outline.language if outline else "",
             symbol=symbol or "",
             start_line=lines[0].number,
             end_line=lines[-1].number,
@@ -194,6 +180,25 @@ class _PinCollector:
             self._omit(source, "limit")
         else:
             self.candidates.append(_candidate(entry, source, shown, self._hints.rank(path)))
+
+    def _read_lines(self, entry: Entry, path: str, source: str, outline: Outline | None) -> list[Line] | None:
+        """The lines of a file that an entry pins; ``None`` where there are none, which is noted as a problem."""
+        text, symbol = self._text(path), entry.target.symbol
+        if text.problem is not None:
+            self.problems.append(f"pinned {path}: {text.problem}")
+            return None
+        if symbol is not None:
+            lines = self._of_symbol(text.lines, symbol, outline)
+            if any(symbol.rpartition(".")[2] in line.text for line in lines):
+                return lines
+            self.problems.append(f"pinned {source}: its file changed since it was indexed")
+            return None
+        if lacking := text.lacks(entry.target.lines):
+            self.problems.append(f"pinned {source}: {lacking}")
+            return None
+        first, last = entry.target.lines or (1, len(text.lines))
+        within = text.lines[first - 1 : last]
+        return [Line(number, each) for number, each in enumerate(within, start=first)]
 
     @cached_property
     def _look(self) -> PlaceLookup:
