@@ -26,7 +26,7 @@ LARGE_TEXT = 50_000
 # Logs and prose, Markdown too, are better told by their text.
 _PLAIN = frozenset(("text", "txt", "plain", "plaintext", "log"))
 _NAME = compile_late(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
-# Reads the function bodies of a text in a language; beside them, a warning where they are not known.
+# Reads the function bodies of a text in a language; with them, a warning where they are not known.
 _BodyReader = Callable[[str, str], tuple[str, str | None]]
 
 

@@ -74,8 +74,8 @@ def project_file(agent: Agent, root: Path) -> Path:
 def plan_change(path: Path, wanted: Json | None, top: Mapping[str, Any] | None) -> FileChange:
     """Plan to put the hooks of ``wanted`` in place of ours; without ``wanted``, to take ours out.
 
-    ``top`` are the fields that an agent needs beside its hooks. A file that would be left with nothing else goes, unless a
-    copy says that it was there before our hooks. Raises ``InvalidRequestError`` when the file is not understood.
+    ``top`` are the fields that an agent needs in addition to its hooks. A file that would be left with nothing else goes,
+    unless a copy says that it was there before our hooks. Raises ``InvalidRequestError`` when the file is not understood.
     """
     before = _read(path)
     held = {} if before is None else _parse(path, before)

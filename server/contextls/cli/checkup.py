@@ -1,4 +1,4 @@
-"""The checks of ``contextls doctor``: this installation, its folders, the programs beside it, and one workspace."""
+"""The checks of ``contextls doctor``: this installation, its folders, the other programs it needs, and one workspace."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def run(arguments: list[str]) -> int:
 
 
 def end_when_asked() -> None:
-    """Let a command that is asked to end close what it opened, instead of leaving that to the processes beside it."""
+    """Let a command that is asked to end close what it opened, instead of leaving that to its other processes."""
 
     def end(_number: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a second signal ends it at once

@@ -29,7 +29,7 @@ class RunningOutput:
     """Keeps what a command prints, and looks for errors in it, in a thread that starts when something hints at one."""
 
     def __init__(self, root: Path, known: Mapping[str, Any]) -> None:
-        """``known`` is the content of the command's event beside its output."""
+        """``known`` is the content of the command's event without its output."""
         self._root = root
         self._known = known
         self._kept: dict[str, BothEnds] = {}

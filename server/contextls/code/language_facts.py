@@ -33,7 +33,7 @@ class ImportFacts(Struct, frozen=True):
     separator: str = "/"
     candidates: tuple[str, ...] = ("{path}",)
     relative: str = ""  # "", "path", "dots": how a specifier says that it starts at the importing file
-    bare_is_relative: bool = False  # `#include "x.h"` looks beside the importing file first
+    bare_is_relative: bool = False  # `#include "x.h"` looks next to the importing file first
     anchors: Mapping[str, str] = field(default_factory=dict)  # leading part -> "here" | "up" | "root"
     roots: tuple[str, ...] = ("",)  # folders that a module path may start under
     strip: tuple[str, ...] = ()  # prefixes taken off before the look-up, as "@/"

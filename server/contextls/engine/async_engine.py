@@ -1,4 +1,4 @@
-"""The engine for programs with an event loop: the same questions and answers, in threads beside it."""
+"""The engine for programs with an event loop: the same questions and answers, in threads of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Installed packages beside the workspace: read only, each with an index of its own, asked where a question wants them."""
+"""Installed packages of a workspace: read only, each with an index of its own, asked where a question wants them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared indexes beside one workspace: where a clone takes from one, and what builds them."""
+"""Shared indexes of a workspace: taken from by clones, built from a checkout."""
 
 from __future__ import annotations
 

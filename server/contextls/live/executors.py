@@ -1,8 +1,9 @@
 """The threads that work for live workspaces, so that the event loop only moves messages.
 
-Small pools: questions run side by side, quick ones beside them so that they wait for none; writes run one after the other
-in the order in which they came, and analysing the files that they tell of follows them, so that no write waits for it;
-indexing has a thread of its own that holds up none of these. Large texts are worked on in processes (``text_processes``).
+Small pools: questions run in parallel, and quick ones in a pool of their own, so that they wait for none. Writes run one
+after the other in the order in which they came; the files that they concern are analysed afterwards, so that no write waits
+for that. Indexing has a thread of its own that holds up none of these. Large texts are worked on in processes
+(``text_processes``).
 """
 
 from __future__ import annotations

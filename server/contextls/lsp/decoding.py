@@ -1,4 +1,4 @@
-"""JSON from the wire. A long message is decoded beside the event loop, and in steps that let others have their turn."""
+"""JSON from the wire. A long message is decoded off the event loop, and in steps that let others have their turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer to ``initialize``: made once, by what the server registers, and kept beside this module as JSON.
+"""The answer to ``initialize``: made once, by what the server registers, and kept next to this module as JSON.
 
 ``tools/update_protocol.py`` writes the file, and a test holds it equal to what pygls makes of the registered features.
 """

@@ -14,7 +14,7 @@ from contextls.errors import InvalidRequestError
 from contextls.lsp.client import Client, read_client
 from contextls.lsp.initialize_result import initialize_result
 
-# A longer one is left to the server, which decodes it beside the event loop. Editors send some 20 kB.
+# A longer one is left to the server, which decodes it off the event loop. Editors send some 20 kB.
 _MAX_BYTES = 100_000
 
 

@@ -106,7 +106,7 @@ def _create_once(table: FileTable, objects: Objects, layout: Layout) -> None:
 
 
 def build_here(task: Task) -> None:
-    """The engine that works in this process and in worker processes beside it."""
+    """The engine that works in this process and in its worker processes."""
     with WorkerPool(task.workers, task.settings.parse_timeout_seconds) as pool:
         for rows in analyse_rows(str(task.root), task.files, pool, task.embedder):
             task.table.append(rows)

@@ -49,7 +49,7 @@ class FileTable:
             self._guard("create", self._create)
 
     def append(self, files: FileRows) -> None:
-        """Add rows in one commit, which goes through beside those of other builds."""
+        """Add rows in one commit, which succeeds despite concurrent builds."""
         if len(files):
             rows = to_arrow(files, now_ms())
             self._guard("write", lambda: self._existing().add(rows))

@@ -1,4 +1,4 @@
-"""The objects beside the table: read, listed, deleted, and created only where there is none."""
+"""The objects next to the table: read, listed, deleted, and created only where there is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take old commits out of a shared index, and then what no commit holds any more, beside readers and builds."""
+"""Take old commits out of a shared index, and then what no commit holds any more, while readers and builds go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inverted indexes: sorted keys, each with a run of ascending owners and perhaps a number beside each."""
+"""Inverted indexes: sorted keys, each with a run of ascending owners and perhaps a number for each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class InvertedIndex(Struct, frozen=True, eq=False):
     """The owners of ``keys[k]`` (ascending, uint32) are ``owners[starts[k]:starts[k + 1]]`` (int32, ascending).
 
-    ``counts`` (uint16) has a number beside each owner, or is empty.
+    ``counts`` (uint16) has a number for each owner, or is empty.
     """
 
     keys: NDArray[np.uint32]

@@ -57,7 +57,7 @@ class JoinedIndex(Struct, frozen=True, dict=True):
 
     @property
     def counts(self) -> JoinedArray:
-        """The number beside each owner; empty where no part has any."""
+        """The number of each owner; empty where no part has any."""
         if not any(len(part.counts) for part in self.parts):
             return JoinedArray(np.dtype(np.uint16), (0,), lambda: iter(()))
         return self._join(np.dtype(np.uint16), lambda part, _fresh, inside: part.counts[inside])

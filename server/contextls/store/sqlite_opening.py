@@ -21,7 +21,7 @@ BUSY_TIMEOUT_SECONDS = 10.0
 _BUSY_PAUSE_SECONDS = 0.005
 # A larger file is not read through at opening: that would take longer than a person waits.
 CHECKED_BYTES = 64_000_000
-# After a checkpoint the log beside the file is cut to this, whatever a burst made of it.
+# After a checkpoint the write-ahead log is cut to this, whatever a burst made of it.
 LOG_BYTES = 8_000_000
 INCREMENTAL = 2
 # A log of events is held to a few hundred megabytes by the settings; what is far larger is kept aside unread.

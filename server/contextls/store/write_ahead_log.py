@@ -1,4 +1,4 @@
-"""The log beside a SQLite file (``-wal``): which commits are in it, and which of them SQLite will leave out.
+"""The log next to a SQLite file (``-wal``): which commits are in it, and which of them SQLite will leave out.
 
 SQLite reads the log up to the first frame whose checksum is wrong and drops the rest without a word. A frame can be
 checked on its own, given the one before it, so that what comes after the damage is not lost to us.

@@ -15,7 +15,7 @@ from contextls.regex import compile_late
 _HIDDEN = compile_late(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
-    # Joiners beside a plain letter, a blank or an end join nothing.
+    # Joiners next to a plain letter, a blank or an end join nothing.
     "|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
 )
 

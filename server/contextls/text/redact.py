@@ -39,7 +39,7 @@ from contextls.text.secrets.views import (
 Span = tuple[int, int, str]
 
 _LINE_BREAK = compile_late("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-# One replacement can uncover another secret beside it; more rounds than this were never seen to find
+# One replacement can uncover another secret next to it; more rounds than this were never seen to find
 # anything.
 _MAX_ROUNDS = 8
 # Short texts of words, such as names of fields, hold no secret; events are full of them.

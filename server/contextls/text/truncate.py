@@ -32,7 +32,7 @@ class Truncated(Struct, frozen=True):
 def truncate(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep = Keep.HEAD) -> Truncated:
     """Keep as many whole lines as fit in ``max_tokens``, with ``… (12 lines omitted)`` in place of the others.
 
-    The result never counts more than ``max_tokens``. Where not even the marker fits beside a line, the marker
+    The result never counts more than ``max_tokens``. Where not even the marker fits with a line, the marker
     stands alone; where it does not fit at all, the text is empty.
     """
     if tokenizer.count(text) <= max_tokens:

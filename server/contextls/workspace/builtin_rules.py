@@ -82,7 +82,7 @@ _NOISE_FOLDER = _Names.of("""
     .vs pods carthage deriveddata third_party third-party _vendor
     .npm .nvm .rustup .pyenv .rbenv .ivy2 .gem .pub-cache .nuget .vscode-server
 """)
-# What package managers keep in a home folder, beside settings that people write.
+# What package managers keep in a home folder, next to settings that people write.
 _NOISE_PATHS = ("/.m2/repository", "/.cargo/registry", "/.cargo/git", "/go/pkg/mod", "/.local/share/pnpm")
 _NOISE_FILE = _Names.of("""
     *.min.js *.min.mjs *.min.css *.bundle.js *.chunk.js *.map *.lock package-lock.json
@@ -179,7 +179,7 @@ def _is_git_folder(folder: Path) -> bool:
 
 
 def _is_output(folder: Path, name: str) -> bool:
-    """Whether a folder with an ambiguous name shows by what lies in it or beside it that it is not source."""
+    """Whether a folder with an ambiguous name shows by what is in it or next to it that it is not source."""
     try:
         inside = {entry.name for entry in folder.iterdir()}
         beside = {entry.name for entry in folder.parent.iterdir()}

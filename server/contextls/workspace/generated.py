@@ -1,4 +1,4 @@
-"""The marks that generators leave in what they write: it says nothing that the source beside it does not say."""
+"""The marks that generators leave in what they write: it says nothing that its source does not say."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _DOCUMENTATION = compile_late(
     r"|\bvar pathToRoot = \"[./]{0,99}\"|\bdocumentation by yard \d",
     re.IGNORECASE,
 )
-# What bundlers of JavaScript put around what they join: the modules in it are others', or stand beside it.
+# What bundlers of JavaScript put around what they join: the modules in it are others', or are next to it.
 # Browserify, which writes its loader on one line: (function e(t,n,r){function s(o,u){if(!n[o]){if(!t[o]){var a=typeof …
 # A bundle that has a name begins with (function(f){if(typeof exports==="object"&&typeof module!=="undefined"){module.…
 _BROWSERIFY = compile_late(

@@ -1,7 +1,7 @@
 """The one module that starts git, and only to read: a repository's configuration can never run anything.
 
 A hostile ``.git/config`` names programs: hooks, pagers, filters, external diffs, text converters, a
-file-system monitor. The commands that the modules beside this one use (``rev-parse``, ``symbolic-ref``, ``merge-base``,
+file-system monitor. The commands that other modules of this package use (``rev-parse``, ``symbolic-ref``, ``merge-base``,
 ``rev-list``, ``log`` without a patch, ``ls-tree``, ``ls-files`` without a look at the disk, ``cat-file`` without
 filters, ``config`` to read a setting) use none of them, and everything that could start a program is switched off on top.
 """

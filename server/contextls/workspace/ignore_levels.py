@@ -135,7 +135,7 @@ class LevelReader:
         return Level(strip, base, patterns, file.place, tracked)
 
     def _read_patterns(self, path: str, weight: int, within: Path | None) -> Patterns | None:
-        """The patterns of one file, without those that would be too many beside the ``weight`` that is in force."""
+        """The patterns of one file, without those that would be too many with the ``weight`` of those in force."""
         patterns = self._files.read(path, within)
         if patterns and patterns.glob_size and weight + patterns.glob_size > _MAX_IN_FORCE:
             patterns = self._files.read(path, within, globs=False)

@@ -1,4 +1,4 @@
-"""The lines of files that a prompt shows already, and what of a candidate is new beside them."""
+"""The lines of files that a prompt shows already, and what of a candidate is not among them."""
 
 from __future__ import annotations
 

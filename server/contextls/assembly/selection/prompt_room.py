@@ -23,7 +23,7 @@ MIN_KEPT = {"head": 0.5, "skeleton": 0.4}
 # About what one more name in a heading costs.
 NAME_TOKENS = 8
 
-# A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
+# A piece without what the conversation shows already; ``None`` where nothing of it is.
 Recall = Callable[[Candidate], Candidate | None]
 
 
@@ -33,7 +33,7 @@ class PromptRoom(Struct):
     total: int
     shape: PromptShape
     shrink: Shrink
-    # Applied to what is left of a piece beside pinned lines: it is no longer the piece that it was.
+    # Applied to what is left of a piece around pinned lines: it is no longer the piece that it was.
     recall: Recall
     spent: int = 0
     taken: list[Candidate] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The fields of a component beside its text: its place, its title and its body without marks."""
+"""The fields of a component other than its text: its place, its title and its body without marks."""
 
 from __future__ import annotations
 

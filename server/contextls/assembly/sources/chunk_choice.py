@@ -80,7 +80,7 @@ class _Grounds(Struct, frozen=True):
 def choose_chunks(search: ContentSearch, limit: int) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
     """At most ``limit``, best first: the chunks that are useful, and what the question points at without naming it.
 
-    Beside them, what ``limit`` keeps out, and what came next but is not likely to be of use.
+    Also what ``limit`` keeps out, and what came next but is not likely to be of use.
     """
     question, useful, view = search.question, search.useful, search.view
     diffs = question.target.diffs

@@ -33,7 +33,7 @@ UNSURE, UNSURE_CHARS = 0.5, 2_500
 # the room that is left, from FURTHER of the floor on. On the development questions (benchmarks.lines) coverage rises from
 # .561 to .569, for 85 tokens; three sets of others gain .000 to .010.
 SURE, MIN_PIECES, FURTHER = 0.65, 2, 0.65
-# A question that points at code wants that code, what it refers to and what uses it. What a search finds beside it has to
+# A question that points at code wants that code, what it refers to and what uses it. What a search finds in addition has to
 # be as likely as this, and of that the nearest few are shown. Settings and data say nothing of what reads them.
 BESIDE_CURSOR = 0.5
 # The number of pieces shown of code that is like the selected text.

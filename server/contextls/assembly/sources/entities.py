@@ -61,7 +61,7 @@ class EntitySource:
         near = {path for candidate in content for path in candidate.paths}
         telling = _without_prototypes(without_chance_names(named, near), memories.snapshot)
         if not wants_pointers(question.request):
-            # What is called like some words of the question the search finds; beside that none of its names was of use.
+            # What is called like some words of the question the search finds; no other of its names was of use.
             # Nor were 59 pointers to code that reports and pasted logs name: it is shown, or it is not.
             is_long = question.signals.query.is_long
             telling = [one for one in telling if not one.entity.path or (one.match in SURE and not is_long)]

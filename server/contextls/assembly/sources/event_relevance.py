@@ -40,7 +40,7 @@ _MEANT: Mapping[Work, frozenset[str]] = {
     Work.REVIEW: _CHANGES | GIT_MOVES,
     Work.COMMITS: GIT_MOVES,
 }
-# What the user of these strategies wants to see beside the code.
+# What the user of these strategies wants to see in addition to the code.
 _BY_STRATEGY: Mapping[str, Work] = {"debug": Work.FAILURE, "review": Work.CHANGES}
 
 

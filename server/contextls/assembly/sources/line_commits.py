@@ -23,7 +23,7 @@ from contextls.text.fence import inline
 
 # The number of commits that are listed, and of those whose changes are shown: the newest, and the one that added the lines.
 MAX_COMMITS, MAX_SHOWN = 6, 3
-# They are the answer; what the code says now stands beside them.
+# They are the answer; the code as it is now comes with them.
 _WORTH = 0.95
 _STEP = 0.01
 _WORD = compile_late(r"\w+")

@@ -32,7 +32,7 @@ from contextls.regex import compile_late
 from contextls.store.chunk_rows import ChunkRow
 from contextls.text.fence import inline
 
-# What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
+# What a piece is worth, compared with the chunk under the cursor (1). The order is the point: what was asked for, then the
 # rest of the same definition, what it refers to, the head of its class.
 ASKED = 0.92
 SUBJECT = 0.95

@@ -16,7 +16,7 @@ from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
 
-# Worth in 0..1 beside the code that the failing run points at (1).
+# Worth in 0..1, compared with the code that the failing run points at (1).
 CHANGED = 0.97
 # What the failed command names, where its output is not known.
 RAN = 0.9

@@ -27,7 +27,7 @@ from contextls.memory.vcs.hunks import Hunk
 from contextls.model import EditorPosition
 
 MAX_TEXT_CHARS = 8_000
-# What the best of all else is worth beside the chunk that the question points at.
+# What the best of all else is worth, compared with the chunk that the question points at.
 BESIDE = 0.5
 # With a selection, what the words find is wanted almost as much as what is selected.
 BESIDE_SELECTION = 0.95
@@ -44,7 +44,7 @@ class ImplicitTarget(Struct, frozen=True):
 
     ``text`` is searched for instead of the question, whose words name no code; "" where they do. ``name`` is what people
     call that text. ``diffs`` are the lines that the prompt shows as changes, ``beside`` is what the best that a search
-    finds is worth beside the code pointed at.
+    finds is worth, compared with the code pointed at.
     """
 
     failure: FailedRun | None = None

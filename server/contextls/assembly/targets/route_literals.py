@@ -1,6 +1,6 @@
 """Reads where code registers the route of an HTTP request.
 
-Frameworks write routes in many ways, and agree on this: a literal with the path, or the end of it, beside a word for the
+Frameworks write routes in many ways, and agree on this: a literal with the path, or the end of it, next to a word for the
 method or for routing (``@app.post("/login")``, ``m.Post("/login", signIn)``, ``path("login/", LoginView.as_view())``,
 ``resources :songs``).
 """
@@ -45,7 +45,7 @@ _GOES_ON = compile_late(r"[,(\[]\s*$|^\s*$")
 class Fit(NamedTuple):
     """The fit of a literal for a request; the first field that differs decides.
 
-    How many segments it spells, whether the method stands beside it, how near above the segment before is spelled, and
+    How many segments it spells, whether the method is next to it, how near above the segment before is spelled, and
     whether it ends as the request does.
     """
 

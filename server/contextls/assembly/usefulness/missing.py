@@ -126,7 +126,7 @@ def _foreign(ranking: Ranking, word: str, *, is_name: bool) -> Mentions | None:
 
 
 def _find_foreign_products(ranking: Ranking, subjects: Sequence[str]) -> dict[str, Mentions]:
-    """The chunks of files beside the code that mention the products among ``subjects``; none of which code speaks."""
+    """The chunks of files other than code that mention products among ``subjects`` which no code mentions."""
     asked = ranking.question.kinds
     found: dict[str, Mentions] = {}
     for name in find_products(ranking.question.text):

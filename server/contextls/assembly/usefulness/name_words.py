@@ -29,7 +29,7 @@ class NameWords(Struct, frozen=True, dict=True):
     def choose(self, row: ChunkRow, inside: Sequence[Definition]) -> tuple[tuple[str, float], ...]:
         """The name in a chunk that holds most of the question, if it is not its own, and its own, with what they are worth.
 
-        ``inside`` are the definitions that begin in the chunk. A constant is no name for a function that stands beside it.
+        ``inside`` are the definitions that begin in the chunk. A constant is no name for a function next to it.
         """
         own = self.worth(row.symbol.rpartition(".")[2])
         lesser = {each.qualified for each in inside if each.kind in _LESSER}

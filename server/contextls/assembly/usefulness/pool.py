@@ -71,7 +71,7 @@ class Scored(Struct, frozen=True, eq=False):
 class Pool(Struct, frozen=True, eq=False):
     """The ``chunks`` (ascending numbers) of a ranking that are looked at, and what is known of them.
 
-    ``scored`` are those, the chunks beside them and all others that compete; ``at`` says where in there ``chunks`` are.
+    ``scored`` are those, their neighbours and all others that compete; ``at`` says where in there ``chunks`` are.
     ``others`` are the chunks that are left out because one of ``chunks`` has the same text, and that one.
     """
 

@@ -45,7 +45,7 @@ BESIDE = frozenset(
 )
 UNASKED = 0.5
 # Where nothing new is wanted, tests say little: on the development questions (benchmarks.lines) coverage rises
-# from .572 to .577 and noise falls from .459 to .455. To add something, one needs the tests beside which its own will stand:
+# from .572 to .577 and noise falls from .459 to .455. To add something, one needs the tests next to which its own will be:
 # with fewer of them, coverage of "feature" falls from .621 to .575.
 TESTS_UNASKED = 0.3
 # A change of a function changes its prototype, too; any other question is about what the function does.

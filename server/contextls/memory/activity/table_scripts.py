@@ -42,7 +42,7 @@ class _Place(Struct, frozen=True):
     """Where a program keeps scripts: in the first of ``files`` that is there, at one of ``keys``.
 
     ``call`` is what runs one by its name. ``word`` stands before that, ``optional`` for those who like. A list ``names``
-    scripts, or else has lines; what is given beside the name is ``appended`` where no hole takes it.
+    scripts, or else has lines; what is given in addition to the name is ``appended`` where no hole takes it.
     """
 
     files: tuple[str, ...]

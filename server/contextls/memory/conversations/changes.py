@@ -150,7 +150,7 @@ def append_nodes(
 ) -> list[ChatNode]:
     """Append nodes, each below the one before it unless it names a parent; the last one becomes the head.
 
-    An annotation hangs beside the conversation and is never its head. Raises ``InvalidRequestError``.
+    An annotation is attached to a node and is never the head. Raises ``InvalidRequestError``.
     """
     number = conversation_number(conversation.id)
     head = None if conversation.head is None else node_number(conversation.head)

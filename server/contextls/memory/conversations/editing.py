@@ -1,6 +1,6 @@
 """Changes to what is in a conversation already: branch, exclude, annotate, pin, prune, edit.
 
-Nothing is deleted: what is pruned can be restored, and an edit is a new version beside the older ones.
+Nothing is deleted: what is pruned can be restored, and an edit is a new version next to the older ones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results of models: their messages become nodes, and what a provider counted is kept beside them."""
+"""Results of models: their messages become nodes, and what a provider counted is kept with them."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ LEGACY = (
     # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway,
     # Knex, Yii, Doctrine; in SQL, by any name.
     Rule(path=rf"{_MIGRATIONS}(?:[VUm]?\d+[-_]|Version\d{{4}})[^/]*$", of=PROGRAMS),
-    # What they lead to may stand beside them.
+    # What they lead to may be next to them.
     Rule(
         path=r"(?:\w+[-_])?(?:[Mm]igrations?|migrate)/(?:[^/]+/)*(?!(?i:latest|schema|structure)$)[^/]+$",
         of="sql sqm",

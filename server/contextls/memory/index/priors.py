@@ -62,7 +62,7 @@ _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
 _VERSION = compile_late(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
 # A run of indexing asks for the kind of a file when its turn comes, and again when it is stored.
 _REMEMBERED = 4096
-# Drizzle's record of the migrations beside it.
+# Drizzle's record of the migrations next to it.
 _JOURNAL = "/meta/_journal.json"
 # Fewer files with a namesake are a coincidence (doc.go, __init__.py).
 MIN_NAMESAKES = 3
@@ -95,7 +95,7 @@ def file_kinds(paths: Sequence[str]) -> list[FileKind]:
 
     ``v1/`` alone says nothing, it is most often the version in use (``api/v1``). Where most of its files have a namesake
     in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed. Of the steps that
-    change a database, Drizzle keeps a journal beside those that it has written. A catalog of messages or a document in
+    change a database, Drizzle keeps a journal next to those that it has written. A catalog of messages or a document in
     German is a translation where there is one in English.
     """
     kinds = [file_kind(path) for path in paths]
@@ -135,7 +135,7 @@ def _find_copies(paths: Sequence[str]) -> list[int]:
 
 
 def _find_written_migrations(paths: Sequence[str]) -> list[int]:
-    """The positions of those ``paths`` that are SQL beside the journal of the tool that wrote it."""
+    """The positions of those ``paths`` that are SQL next to the journal of the tool that wrote it."""
     folders = {path.removesuffix(_JOURNAL) for path in paths if path.endswith(_JOURNAL)}
     if not folders:
         return []

@@ -1,4 +1,4 @@
-"""Finds files that say in another language what one beside them says: catalogs of messages, templates, and documents.
+"""Finds files that say in another language what one next to them says: catalogs of messages, templates, and documents.
 
 A question about code finds their words in all of them, and the answer in none.
 """
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-# ISO 639-1, what catalogs have beside it (Android's are older), and the countries that stand for a language in names of
+# ISO 639-1, what catalogs have in addition (Android's are older), and the countries that stand for a language in names of
 # documents.
 LANGUAGES = word_set(
     """
@@ -34,7 +34,7 @@ _CATALOGS = word_set(
 _TEMPLATES = word_set(
     "cshtml ejs erb gohtml gotmpl haml handlebars hbs j2 jinja jinja2 liquid mjml mustache njk slim tmpl tpl twig vm"
 )
-# A program is a catalog in such a folder: beside `read_en.py`, `read_io.py` is not in Ido.
+# A program is a catalog in such a folder: next to `read_en.py`, `read_io.py` is not in Ido.
 _PROGRAMS = word_set("js ts mjs php py rb")
 _OF_LANGUAGES = compile_late(r"(?:^|[/_.-])(?:locales?|langs?|languages|i18n|l10n|intl|translations?)[/_.-]")
 # Their messages in English stand in the code, or in a file that names no language.

@@ -1,6 +1,6 @@
 """Reads events in the order of recording and counts habits, one event at a time.
 
-An editor and the terminals beside it are separate sessions of one piece of work, so all sessions of a workspace are read
+An editor and the terminals used with it are separate sessions of one piece of work, so all sessions of a workspace are read
 as one stream. A pause of fifteen minutes or a commit ends a piece of work.
 """
 

@@ -1,4 +1,4 @@
-"""A scope: the folders of a workspace that a question is limited to, and what it points at beside them."""
+"""A scope: the folders of a workspace that a question is limited to, and what it points at outside of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file before and after a change, and what the change does to it beside its lines."""
+"""A file before and after a change, and what the change does to it other than to its lines."""
 
 from __future__ import annotations
 

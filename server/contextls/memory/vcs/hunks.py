@@ -28,7 +28,7 @@ class Hunk(Struct, frozen=True):
     of a unified diff with their marks (" ", "+", "-"), without secrets and encoded data; beyond 120 lines it says how many
     more there are. ``came_from`` is the path that a renamed file had before, told with its first hunk; ``gone`` says that
     the file was deleted, of which only the first 20 lines are in ``text``. ``note`` says, with the first hunk, what became
-    of the file beside its lines; where that is all, there is no ``text``, and the lines are 0.
+    of the file other than to its lines; where that is all, there is no ``text``, and the lines are 0.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""The working set as its files say it now: the manifest with all that it includes, and the hints beside it."""
+"""The working set as its files say it now: the manifest with all that it includes, and the hints next to it."""
 
 from __future__ import annotations
 

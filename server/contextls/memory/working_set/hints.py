@@ -1,4 +1,4 @@
-"""Hot and cold files: small lists beside the manifest which say what is at hand now and what is not.
+"""Hot and cold files: small lists next to the manifest which say what is at hand now and what is not.
 
 They are the word of a program or a habit, not of a person: they decide between equals, and lean on what is retrieved.
 """

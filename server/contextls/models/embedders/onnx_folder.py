@@ -104,7 +104,7 @@ def _pooling(home: Path) -> str:
 
 
 def _identity(model: Path, home: Path) -> str:
-    """A hash of every file that the vectors depend on, weights stored beside the model included."""
+    """A hash of every file that the vectors depend on, weights stored next to the model included."""
     weights = [file for file in sorted(model.parent.glob(f"{model.name}*")) if file.is_file()]
     weights += sorted(file for file in model.parent.glob("*.data") if file not in weights)
     configuration = (

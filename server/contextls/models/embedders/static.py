@@ -121,7 +121,7 @@ class StaticEmbedder:
     ) -> NDArray[np.float32]:
         """The vectors of documents whose features were counted elsewhere.
 
-        Document ``i`` has ``features[offsets[i]:offsets[i + 1]]``, each as often as ``times`` says beside it.
+        Document ``i`` has ``features[offsets[i]:offsets[i + 1]]``, each as often as ``times`` says at the same place.
         """
         return _unit(self._add_up(features, times, offsets, self._document_scale))
 

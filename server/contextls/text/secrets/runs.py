@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextls.regex import compile_late
 
 _MIN_CHARS = 16
-# What a letter beside a digit and a capital after a small letter count for, how much a run must have for each of its
+# What a letter next to a digit and a capital after a small letter count for, how much a run must have for each of its
 # characters to be looked at, and what is enough for every run: a prefix may be long.
 _BESIDE_DIGIT, _CASE_CHANGE = 4, 3
 _PER_CHARACTER, _ENOUGH = 0.5, 24

@@ -55,7 +55,7 @@ _NEAR_HARMLESS = compile_late(
     re.IGNORECASE,
 )
 _NAMED_AFTER = compile_late(r"\b(?:api[ _-]?key|access token|api token|secret|password)\b", re.IGNORECASE)
-# Services whose keys have no form of their own. None that names things by hashes: those are everywhere beside commits.
+# Services whose keys have no form of their own. None that names things by hashes: those are everywhere next to commits.
 _VENDORS = compile_late(
     r"(?<![a-z])(?:adafruit|adobe|airtable|algolia|amplitude|asana|auth0|bitly|bittrex|braintree"
     r"|branch\.?io|brevo|bugsnag|calendly"

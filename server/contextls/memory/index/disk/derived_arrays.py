@@ -1,4 +1,4 @@
-"""Arrays made of what is indexed, kept beside the segments: mapped by every process, and made again when they are lost."""
+"""Arrays made of what is indexed, kept next to the segments: mapped by every process, and made again when they are lost."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from contextls.memory.index.segments.segment import Segment
     from contextls.store.index_database import IndexDatabase
 
-# A branch that is switched away from comes back, so former contents are kept beside the newest: of at most this share of
+# A branch that is switched away from comes back, so former contents are kept with the newest: of at most this share of
 # all files, as a search passes over their chunks, and the disk holds them.
 MAX_FORMER = 0.2
 

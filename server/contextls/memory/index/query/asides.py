@@ -1,4 +1,4 @@
-"""The parts of a question beside what it asks: greetings, who asks, who is asked, and how the answer should look.
+"""The parts of a question other than what it asks: greetings, who asks, who is asked, and how the answer should look.
 
 People write to a chat as to a colleague: "Hi! I'm new to this project. Could you tell me where the queue is stored? Please
 give file paths." None of that is what to search for, and each of its words would count like one that is.

@@ -15,7 +15,7 @@ _BETWEEN = compile_late(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
 # What a colleague writes who asks one thing is shorter.
 MAX_MESSAGE_CHARS = 1_200
 MIN_TELLING = 2
-# A wish for a change of the code: what is wanted stands in it, and not in the question beside it.
+# A wish for a change of the code: what is wanted stands in it, and not in the question next to it.
 _CHANGES = compile_late(
     r"(?:(?:^|[.!?\n]|\bplease\b|\bshould\b|\b(?:want|like|need|have|going|try|trying)\s++(?:you\s++)?to\b)\s*+)"
     r"(?:please\s++)?(?:add|allow|change|create|extend|fix|implement|introduce|move|remove|rename|replace|support)\b",

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# What a word counts beside the clause that asks, and how many terms that must have. On the development questions
+# What a word counts outside of the clause that asks, and how many terms that must have. On the development questions
 # (benchmarks.lines) average precision of "how" rises from 0.284 to 0.299, of all from 0.394 to 0.397; 0.2 to 0.6 do as well.
 CIRCUMSTANCE = 0.4
 MIN_ASKED = 2
@@ -71,7 +71,7 @@ class SearchQuery(Struct, frozen=True):
     that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the
     embedder could not answer: ``warning`` then says why). ``places`` are the places in code that the question names,
     ``requests`` the HTTP requests that it gives, ``quoted`` what in it a program may have printed. ``emphasis`` is
-    what each term of a long one counts, each beside the clause that asks, and each that the question does not hold itself,
+    what each term of a long one counts, each outside of the asking clause, and each that the question does not hold itself,
     by hash; those left out count 1. ``further`` are words that it does not hold and may mean. ``read_as`` is the question
     with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are
     known. Of one in another language ``in_english`` is its text word by word, with those that could not be read, and

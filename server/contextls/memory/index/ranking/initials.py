@@ -1,4 +1,4 @@
-"""Initials in a question, ``API``, beside a type of the workspace that is called ``Api``."""
+"""Initials in a question, ``API``, where the workspace has a type called ``Api``."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class FileValues(Struct, frozen=True, eq=False):
 class RowReader(Struct, frozen=True, eq=False):
     """Reads rows: ``words`` and ``nearness`` of any chunks, on one scale.
 
-    ``best_words`` is the best score of words of all, ``weight`` what the best of vectors counts beside it, 0 where
+    ``best_words`` is the best score of words of all, ``weight`` what the best of vectors counts compared with it, 0 where
     vectors do not count.
     """
 

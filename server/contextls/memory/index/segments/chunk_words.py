@@ -40,7 +40,7 @@ class ChunkText(NamedTuple):
 
 
 class WordColumns(NamedTuple):
-    """The terms of chunk ``i`` are ``terms[offsets[i]:offsets[i + 1]]``, in ascending order, with ``counts`` beside them.
+    """The terms of chunk ``i`` are ``terms[offsets[i]:offsets[i + 1]]``, in ascending order, with their ``counts``.
 
     ``vectors`` has a row per chunk; rows of length 0 where no embedder was given.
     """

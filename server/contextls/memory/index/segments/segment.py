@@ -38,7 +38,7 @@ _SOURCE, _TEST = KINDS.index(FileKind.SOURCE), KINDS.index(FileKind.TEST)
 
 
 class Postings(NamedTuple):
-    """The chunks of a segment that hold a term, ascending, and the counts beside them, of eight bits a field."""
+    """The chunks of a segment that hold a term, ascending, and their counts, of eight bits a field."""
 
     chunks: NDArray[np.int32]
     counts: NDArray[np.uint16]

@@ -42,7 +42,7 @@ def find_likeliest(
 ) -> Iterator[NDArray[np.int64]]:
     """The rows of each of ``signs`` that are likely to be of the ``count`` living vectors nearest to ``vector``.
 
-    They ascend; some are worth comparing beside those that really are.
+    They ascend; some more are worth comparing than those that really are.
     """
     sizes = np.abs(vector)
     telling = pack_signs(np.stack([sizes >= np.quantile(sizes, 1 - share) for share in _TELLING]))

@@ -76,7 +76,7 @@ class StoredContents:
     def __init__(self) -> None:
         self._places: Sequence[str] = ()
         self._opened: dict[str, Segment | None] = {}
-        # The first half of each digest in ascending order, and beside it whose it is.
+        # The first half of each digest in ascending order, and below the content that each is of.
         self._halves = np.zeros(0, np.uint64)
         self._order = np.zeros(0, np.intp)
         self._starts = np.zeros(1, np.int64)

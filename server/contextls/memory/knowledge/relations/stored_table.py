@@ -1,4 +1,4 @@
-"""The table of imports beside the segments: read by every process, replaced by one that may write."""
+"""The table of imports next to the segments: read by every process, replaced by one that may write."""
 
 from __future__ import annotations
 
