@@ -1,4 +1,4 @@
-"""Questions of the command line as plain data: an engine answers them, in this process or in one that has it open already.
+"""Questions of the command line as plain data: an engine answers them, in this process or in a running session.
 
 What a running session answers is what this process would answer itself: it brings its index up to date in the same way,
 goes by the same settings, and leaves the question alone where it knows more or other things (an editor's unsaved text).
@@ -110,15 +110,14 @@ Question = PromptQuestion | SearchQuestion
 _KINDS: dict[str, type[Question]] = {"assemble": PromptQuestion, "search": SearchQuestion}
 
 
-def write_question(question: Question) -> tuple[str, bytes]:
+def encode_question(question: Question) -> tuple[str, bytes]:
     """The name of a question's kind, and the question as JSON."""
-    return next(name for name, kind in _KINDS.items() if isinstance(question, kind)), json.dumps(
-        to_wire(question)
-    ).encode()
+    name = next(name for name, kind in _KINDS.items() if isinstance(question, kind))
+    return name, json.dumps(to_wire(question)).encode()
 
 
-def read_question(name: object, given: bytes) -> Question:
-    """The question that was written. Raises ``ValueError`` and ``InvalidRequestError``."""
+def decode_question(name: object, given: bytes) -> Question:
+    """The question that was encoded. Raises ``ValueError`` and ``InvalidRequestError``."""
     from contextls.schema.reader import read
 
     kind = _KINDS.get(str(name))
@@ -127,14 +126,14 @@ def read_question(name: object, given: bytes) -> Question:
     return read(kind, json.loads(given))
 
 
-def write_answer(result: Context | SearchResult, refreshed: IndexReport | None) -> dict[str, Any]:
+def encode_answer(result: Context | SearchResult, refreshed: IndexReport | None) -> dict[str, Any]:
     """An answer as JSON without secrets; ``refreshed`` tells what was new in the index before it, if anything."""
     answer: dict[str, Any] = clean_json({"result": to_wire(result), "refreshed": to_wire(refreshed)})
     return answer
 
 
-def read_answer(kind: type[T], answer: Mapping[str, Any]) -> tuple[T, IndexReport | None]:
-    """The answer that was written, a ``kind``. Raises ``InvalidRequestError``."""
+def decode_answer(kind: type[T], answer: Mapping[str, Any]) -> tuple[T, IndexReport | None]:
+    """The answer that was encoded, a ``kind``. Raises ``InvalidRequestError``."""
     from contextls.schema.reader import read
 
     refreshed = answer.get("refreshed")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from contextls.agents.sockets import ask_running
-from contextls.asking import SearchQuestion, answer_key, read_question, write_question
+from contextls.asking import SearchQuestion, answer_key, decode_question, encode_question
 from contextls.cli.client import Client
 from contextls.settings import Settings
 
@@ -50,7 +50,7 @@ def root(shared_workspace: Path) -> Path:
 
 
 def _answer(folder: Path, **header: object) -> dict[str, Any] | None:
-    asks, given = write_question(SearchQuestion(query=KELVIN, here=str(folder)))
+    asks, given = encode_question(SearchQuestion(query=KELVIN, here=str(folder)))
     known = {"asks": asks, "root": str(folder), "as": answer_key(Settings()), "index": False}
     return ask_running({**known, **header}, given)
 
@@ -194,4 +194,4 @@ def test_a_server_that_says_nothing_is_not_waited_for(server: Client, root: Path
 
 def test_a_question_is_read_as_it_was_written() -> None:
     question = SearchQuestion(query="kelvin", here="/", limit=3, scope=())
-    assert read_question(*write_question(question)) == question
+    assert decode_question(*encode_question(question)) == question

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec import Struct
 
 from contextls.agents.sockets import ask_running
-from contextls.asking import answer_key, read_answer, write_question
+from contextls.asking import answer_key, decode_answer, encode_question
 from contextls.cli.output import note
 from contextls.cli.user_settings import user_settings
 from contextls.errors import InvalidRequestError
@@ -31,13 +31,13 @@ def ask_session(kind: type[T], root: Path, question: Question, *, index: bool) -
         place = root.expanduser().resolve(strict=True)
     except (OSError, RuntimeError, ValueError):  # said by what opens the workspace
         return None
-    asks, given = write_question(question)
+    asks, given = encode_question(question)
     header = {"asks": asks, "root": str(place), "as": answer_key(user_settings()), "index": index}
     answer = ask_running(header, given, _SECONDS)
     if answer is None or "result" not in answer:
         return None
     try:
-        result, refreshed = read_answer(kind, answer)
+        result, refreshed = decode_answer(kind, answer)
     except InvalidRequestError:  # of another version, although it says otherwise
         return None
     if refreshed is not None:

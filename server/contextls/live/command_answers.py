@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from contextls.asking import answer_key, read_question, write_answer
+from contextls.asking import answer_key, decode_question, encode_answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ async def answer_command(
     """
     if header.get("as") != answer_key(settings):
         return None
-    question = read_question(header.get("asks"), given)
+    question = decode_question(header.get("asks"), given)
     if workspace.runs or not await workspace.is_built():
         return None
     refreshed = await _refresh(workspace) if header.get("index") else None
@@ -34,7 +34,7 @@ async def answer_command(
     def answer(engine: Engine) -> dict[str, Any] | None:
         if workspace.overlays.differ_from_disk():
             return None
-        return write_answer(question.answer(engine, settings), refreshed)
+        return encode_answer(question.answer(engine, settings), refreshed)
 
     return await workspace.ask(answer)
 
