@@ -1,4 +1,4 @@
-"""The catalog of all things of a kind: the files in the folders, and with the names, that are called after it."""
+"""Draws a map of all things of a kind: the files whose folder or whose own name is called after it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.words.plurals import singulars
 from contextls.regex import compile_late
 
-# Fewer are told as well by their code.
+# For fewer files, their code says as much as a map.
 MIN_FILES = 3
-# Of a file, so many definitions are named.
+# The number of definitions named for a file.
 MAX_NAMES = 8
-# What a line has beside its words, and that of a folder.
+# The characters of a line besides its words, and of the line of a folder.
 AROUND, AROUND_FOLDER = 7, 18
 _WORD = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-# What stands beside the things and is none.
+# Files next to the things that are none of them.
 _BESIDE = compile_late(
     r"(?:^|/)(?:(?:__init__|_?base|common|helpers?|mod|types?|utils?)\.\w+|[^/]+\.(?:css|less|s[ac]ss))$",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ def find_catalogued(asked: AskedCatalog, memories: MemorySnapshot) -> list[str]:
 def draw_catalog(
     asked: AskedCatalog, found: Sequence[str], memories: MemorySnapshot, characters: int
 ) -> RepositoryMap:
-    """The map of the files that were ``found`` for things of a kind, in about so many ``characters``."""
+    """The map of the files that were ``found`` for things of a kind, in about ``characters`` characters."""
     folders = {folder: tuple(inside) for folder, inside in groupby(found, key=_folder_of)}
     about = {path: _describe(path, memories) for path in found}
     # Where not all fit, each folder has its first.

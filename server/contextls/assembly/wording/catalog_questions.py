@@ -11,9 +11,9 @@ from contextls.memory.index.words.plurals import singulars
 from contextls.regex import compile_late
 from contextls.text.word_set import word_set
 
-# A longer question says more than which things are meant.
+# A longer question asks for more than a list.
 MAX_CHARS = 160
-# The name of a kind has so many words at most.
+# The most words in the name of a kind.
 MAX_WORDS = 3
 _WORD = compile_late(r"[\w-]+")
 _ASKS, _LISTS = word_set("what which"), word_set("enumerate give list name show")
@@ -25,7 +25,7 @@ _HERE = word_set(
 )
 _OF = word_set("about for of")
 _MORE = word_set("and incl including with")
-# What frameworks and projects call the same. The likelier comes first.
+# Names that frameworks and projects use for the same kind, the likelier first.
 _ALIKE = (
     ("endpoint", "route", "api", "controller", "handler", "resource"),
     ("model", "entity"),
@@ -33,12 +33,12 @@ _ALIKE = (
     ("command", "cmd"),
     ("job", "worker", "task"),
 )
-# These say of no thing which it is.
+# Words that do not say which thing of a kind is meant.
 _VAGUE = word_set(
     "api application async background base built-in builtin cli console core custom data database db domain frontend http"
     " internal main public react rest server service svelte ui vue web"
 )
-# Code is full of these; no folder has them all.
+# Things that are everywhere in code; no folder holds them all.
 _EVERYWHERE = word_set(
     "branches bugs changes classes commits errors files folders functions issues lines methods names problems tests things"
     " todos variables warnings"
