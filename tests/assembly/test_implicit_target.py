@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Context, EditorPosition, NewEvent, Section
+from contextls.model import (
+    AssembleRequest,
+    Context,
+    EditorPosition,
+    NewEvent,
+    Section,
+    TurnOptions,
+    TurnRequest,
+)
 
 from ..memory.workspaces import opened, write
 from ..repositories import git
@@ -160,7 +168,29 @@ def test_a_passed_run_is_not_shown_to_who_may_see_code_alone(engine: Engine) -> 
 
 
 def test_words_alone_would_have_found_other_code(engine: Engine) -> None:
-    assert first_files(ask(engine))[0] == "tests/test_failing.py"
+    assert engine.search("fix the failing test").hits[0].path == "tests/test_failing.py"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["fix the failing test", "why did the build fail?", "why does it not compile?", "what went wrong?"],
+)
+def test_where_no_failure_is_known_the_answer_says_how_to_make_it_known(
+    engine: Engine, question: str
+) -> None:
+    context = ask(engine, question)
+    assert context.content.split("\n\n") == [
+        question,
+        "## Relevant Content",
+        "No open failure is known here: run what fails with `contextls run -- COMMAND`, or paste what it printed.",
+    ]
+    assert context.confidence == 0
+
+
+def test_a_conversation_may_say_what_failed(engine: Engine) -> None:
+    turn = engine.assemble_turn(TurnRequest(AssembleRequest("fix the failing test"), TurnOptions()), now=NOW)
+    assert "def test_failing_unrelated" in turn.content
+    assert "No open failure" not in turn.content
 
 
 def test_a_function_under_test_is_shown_whole_though_it_is_long(tmp_path: Path) -> None:

@@ -132,6 +132,12 @@ def test_an_answer_a_command_or_what_the_conversation_means_gets_no_context(
     assert respond(read_arguments(["claude-code", event]), asked) == ""
 
 
+def test_what_fails_is_for_the_conversation_to_say_where_no_failure_is_known(workspace: Path) -> None:
+    event, payload = inputs("claude-code")["prompt"]
+    asked = given({**payload, "prompt": "now fix the failing test"}, workspace)
+    assert respond(read_arguments(["claude-code", event]), asked) == ""
+
+
 def test_a_context_is_never_longer_than_an_agent_takes(workspace: Path) -> None:
     lines = "".join(f"    letter_{number} = 'Dear reader number {number}'\n" for number in range(2_000))
     (workspace / "app/letters.py").write_text(f"def write_letters():\n{lines}")

@@ -90,11 +90,11 @@ def wants_context(call: HookCall) -> bool:
 def find_context(engine: Engine, call: HookCall, budget: int | None) -> str:
     """The context that an agent gets now; empty where there is nothing to say. Raises ``ContextlsError``."""
     if asks_something(call.prompt):
-        from contextls.assembly.sources.absence import NO_PLACE_ID
+        from contextls.assembly.sources.absence import LACKING
 
         found = _fit(engine, call.prompt.strip(), budget or PROMPT_TOKENS)
-        # A conversation says which code "this function" is.
-        told = [component for component in found.components if component.source != NO_PLACE_ID]
+        # A conversation says which code "this function" is, and what failed.
+        told = [component for component in found.components if component.source not in LACKING]
         return f"{_PROMPT_NOTE}{found.content}" if told else ""
     found = _fit(engine, _STANDING, min(budget or SESSION_TOKENS, SESSION_TOKENS))
     return f"{_SESSION_NOTE}{found.content}" if _concerns_work(found) else ""

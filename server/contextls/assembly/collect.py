@@ -20,7 +20,7 @@ from contextls.assembly.sources import (
     SOURCES,
     WORK_SOURCES,
 )
-from contextls.assembly.sources.absence import absence_candidate, passed_candidate
+from contextls.assembly.sources.absence import absence_candidate, failureless_candidate, passed_candidate
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.work_question import Work
 from contextls.model import Omission, Section
@@ -53,6 +53,8 @@ def collect_candidates(question: Question, memories: MemorySnapshot, steps: Step
     offered = found.candidates()
     if question.passed and question.stops:
         offered = (*offered, passed_candidate(question.passed))
+    if question.lacks_failure and question.stops:
+        offered = (failureless_candidate(), *offered)
     if not any(each.section in _STATE for each in offered):
         if question.stops:
             offered = (*offered, absence_candidate())

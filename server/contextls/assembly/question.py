@@ -13,7 +13,7 @@ from contextls.assembly.admission.permissions import PermissionKind, Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.other_words import find_other_words
 from contextls.assembly.overview.overview_question import asks_for_overview
-from contextls.assembly.request import BudgetedRequest
+from contextls.assembly.request import BudgetedRequest, FollowUpRequest
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.cursor_place import find_under
@@ -67,6 +67,8 @@ class Question(Struct, frozen=True):
     failures: tuple[FailedRun, ...] = ()
     # For a question about a failure of which there is none: the run that passed.
     passed: PassedRun | None = None
+    # Whether it asks about a failed run, and none is known: neither one that fails nor one that passed.
+    lacks_failure: bool = False
     # What the answer may show. Nothing else is meant by the question, either.
     permissions: Permissions = field(default_factory=Permissions)
 
@@ -82,7 +84,7 @@ class Question(Struct, frozen=True):
             return not self.target.hunks and not self.is_placed and speaks_of_changes_alone(self.signals)
         if work.kind is Work.STANDING:  # with a task at hand, its goal was searched for as well
             return self.signals.query.text == without_asides(self.request.query)
-        return work.kind is not Work.FAILURE or bool(self.target.failure or self.passed)
+        return work.kind is not Work.FAILURE or bool(self.target.failure or self.passed or self.lacks_failure)
 
     @property
     def lacks_changes(self) -> bool:
@@ -157,7 +159,8 @@ def read_question(
     is_selected = position is not None and position.selected and signals.about_here
     means_newest_failure = work.alone and work.kind is Work.FAILURE and not is_selected
     passed = None
-    if means_newest_failure and not failures and _means_runs(request, signals):
+    lacks_run = means_newest_failure and not failures and _means_runs(request, signals)
+    if lacks_run:
         passed = steps.run("failures", lambda: _find_passed(memories, permissions), passed)
 
     failure = failures[0] if means_newest_failure and failures else None
@@ -181,6 +184,11 @@ def read_question(
         overview=not is_about_a_part and asks_for_overview(asked_text, [memories.root.name]),
         failures=failures,
         passed=passed,
+        # A conversation may say what failed.
+        lacks_failure=lacks_run
+        and passed is None
+        and permissions.allow(PermissionKind.ACTIVITY)
+        and not isinstance(request, FollowUpRequest),
         permissions=permissions,
     )
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _LIST_OF_COMMITS = "commits:"
 _ALWAYS_KNOWN = frozenset(
-    ("commits:branch", "commits:recent", "map", "no-changes", "no-place", "nothing", "unsure")
+    ("commits:branch", "commits:recent", "map", "no-changes", "no-failure", "no-place", "nothing", "unsure")
 )
 _RELATION = compile_late(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
 

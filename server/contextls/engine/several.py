@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from contextls.assembly.request import with_budget
-from contextls.assembly.sources.absence import NO_PLACE_ID
+from contextls.assembly.sources.absence import LACKING
 from contextls.engine.merged_answer import Part, Parts, merge_answers
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, Section
@@ -127,8 +127,8 @@ def _choose(parts: Sequence[Part], refused: Sequence[str]) -> Parts:
 
 
 def _says_something(context: Context) -> bool:
-    """Whether there is more in it than that no place is known: where the place is in one of the roots, that one knows it."""
-    return any(each.source != NO_PLACE_ID for each in context.components)
+    """Whether there is more in it than that no place or failure is known: a root that has it knows which."""
+    return any(each.source not in LACKING for each in context.components)
 
 
 def _has_pins(context: Context) -> bool:

@@ -13,13 +13,16 @@ MAY_NOT_ANSWER = "This may not answer the question: what follows is only the nea
 NO_PLACE = (
     "The question points at code in an editor, and no cursor, selection or file came with it to say which."
 )
+NO_FAILURE = (
+    "No open failure is known here: run what fails with `contextls run -- COMMAND`, or paste what it printed."
+)
 RULES_HEAD = "Rules for the files below; where they differ, a later one wins."
 
 _BOOT_HEADER = "Root: `"
 _HEAD = compile_late(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
 _FENCE = compile_late(r"(`{3,})[\w.+#-]*")
 _BEFORE = ("Platform: ", "Available actions: ", "Hook `", "## Rules: `", RULES_HEAD)
-_PIECES = ("## ", "### `", "- ", MAY_NOT_ANSWER, NO_PLACE)
+_PIECES = ("## ", "### `", "- ", MAY_NOT_ANSWER, NO_PLACE, NO_FAILURE)
 
 
 def find_own_words(message: str) -> str:

@@ -230,6 +230,8 @@ class Absence(Struct, frozen=True):
     unsure: bool = False
     # Whether the question points at code in an editor that did not say where.
     placeless: bool = False
+    # Whether the question means a run that failed, of which none is known.
+    failureless: bool = False
 
 
 class NoChanges(Struct, frozen=True):

@@ -23,7 +23,7 @@ from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Event, Outcome, Pattern, PatternUnit
 from contextls.text.fence import one_line
-from contextls.text.own_words import MAY_NOT_ANSWER, NO_PLACE
+from contextls.text.own_words import MAY_NOT_ANSWER, NO_FAILURE, NO_PLACE
 from contextls.workspace.git_operation import GitOperation
 
 LISTED_NAMES = 6
@@ -118,6 +118,8 @@ def _describe_nothing_found(absence: Absence, quote: Quote) -> str:
         return MAY_NOT_ANSWER
     if absence.placeless:
         return NO_PLACE
+    if absence.failureless:
+        return NO_FAILURE
     if not absence.words:
         return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
     words = _either([quote(word) for word in absence.words[:LISTED_NAMES]])

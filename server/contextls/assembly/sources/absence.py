@@ -12,6 +12,9 @@ from contextls.model import Section
 from contextls.text.fence import inline
 
 NO_PLACE_ID = "no-place"
+NO_FAILURE_ID = "no-failure"
+# Notes that a question lacks what only the user, a conversation or another workspace knows.
+LACKING = frozenset((NO_PLACE_ID, NO_FAILURE_ID))
 # The chance that this is what the question wanted to know.
 PASSED = 0.95
 
@@ -71,6 +74,17 @@ def placeless_candidate() -> Candidate:
         body=Absence((), (), placeless=True),
         scores=Scores(1.0, salience=1.0),
         why="no cursor or selection came with the question",
+    )
+
+
+def failureless_candidate() -> Candidate:
+    """That the question means a run that failed, and none is known."""
+    return Candidate(
+        section=Section.SEMANTIC,
+        id=NO_FAILURE_ID,
+        body=Absence((), (), followed=True, failureless=True),
+        scores=Scores(1.0, salience=1.0),
+        why="no run that fails is known",
     )
 
 
