@@ -62,6 +62,7 @@ def test_the_roots_of_the_client_are_the_workspace(
         assert paths(session, "greet") == {"first.py"}
         assert paths(session, "greet", root="second") == {"second.py"}
         assert paths(session, "greet", root=str(second)) == {"second.py"}
+        assert paths(session, "greet", root=f"{second}{os.sep}") == {"second.py"}
         said = session.fail("search_code", query="greet", root="third")
         assert f"root: expected one of the open workspace folders ({first}, {second})" in said
         if mode == HANDSHAKE:  # later versions have no such notification
@@ -167,6 +168,41 @@ def test_a_request_without_the_token_or_from_another_page_is_refused(
     accepts = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
     body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     assert httpx2.post(door, json=body, headers={**accepts, **headers}).status_code == status
+
+
+def test_a_body_that_is_no_message_is_answered_with_what_is_wrong(door: str) -> None:
+    accepts = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    call = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
+    asked: list[tuple[Json, Json, str]] = [
+        ({**call, "params": [1]}, 7, "params: expected an object"),
+        ({"id": 7, "method": "tools/list"}, 7, "jsonrpc: it is missing"),
+        ({**call, "id": None}, None, "tools/list: id: expected a string or a whole number"),
+        ([call], None, "a batch is not served; send each message by itself"),
+        ({}, None, "not a JSON-RPC 2.0 message"),
+        ({"jsonrpc": "2.0", "id": 7, "result": 5}, None, "not a JSON-RPC 2.0 message"),
+        ("{bad", None, "not JSON that can be read: key must be a string at line 1 column 2"),
+        ("", None, "not a JSON-RPC 2.0 message"),
+    ]
+    with httpx2.Client(headers={**accepts, "Authorization": f"Bearer {TOKEN}"}, timeout=LONG) as client:
+        for message, message_id, said in asked:
+            body = message if isinstance(message, str) else json.dumps(message)
+            response = client.post(door, content=body)
+            answer = response.json()
+            assert (response.status_code, answer["id"], answer["error"]["message"]) == (400, message_id, said)
+        elsewhere = client.post(door.removesuffix("/mcp"), json=call)
+        assert (elsewhere.status_code, elsewhere.json()) == (404, {"error": "this server answers at /mcp"})
+
+
+def test_a_body_with_half_a_character_or_a_mark_of_its_order_is_read(door: str) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    accepts = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    with httpx2.Client(headers={**accepts, "Authorization": f"Bearer {TOKEN}"}, timeout=LONG) as client:
+        begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+        answer = client.post(door, content="\ufeff" + json.dumps(begin))
+        client.headers["Mcp-Session-Id"] = answer.headers["mcp-session-id"]
+        cut_emoji = {"name": "search_code", "arguments": {"query": "price \ud83d"}}
+        call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": cut_emoji}
+        assert '"hits":[{' in client.post(door, content=json.dumps(call)).text
 
 
 def test_a_client_cannot_open_other_folders_through_the_door(
@@ -287,7 +323,7 @@ def test_a_line_that_is_no_message_is_answered_with_what_is_wrong(workspace: Pat
         ({**call, "jsonrpc": "1.0"}, 7, -32600, "jsonrpc: expected '2.0'"),
         *(({**call, "id": wrong}, None, -32600, no_id) for wrong in wrong_ids),
         ({"jsonrpc": "2.0", "method": "tools/list"}, None, -32600, no_id),
-        ([call, call], None, -32600, "a batch is not served; send each message on a line of its own"),
+        ([call, call], None, -32600, "a batch is not served; send each message by itself"),
         ({}, None, -32600, "not a JSON-RPC 2.0 message"),
         (5, None, -32600, "not a JSON-RPC 2.0 message"),
         ("{bad", None, -32700, "not JSON that can be read: key must be a string"),

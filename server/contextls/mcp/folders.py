@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,7 +72,8 @@ class Folders:
             raise WorkspaceError(f"no workspace folder is open; {_ADVICE}")
         if root is None:
             return open_ones[0]
-        named = [each for each in open_ones if root in (str(each.root), each.root.as_uri(), each.root.name)]
+        path = to_path(root) or Path(os.path.normpath(root))
+        named = [each for each in open_ones if path == each.root or root == each.root.name]
         if not named:
             names = ", ".join(str(each.root) for each in open_ones)
             raise InvalidRequestError("root", f"one of the open workspace folders ({names})", root)

@@ -15,6 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from contextls.access import is_loopback
 from contextls.errors import ContextlsError
 from contextls.live.process_end import leave
+from contextls.mcp.http_messages import ReadableMessages, answer_json
 from contextls.mcp.server import ContextMcp
 from contextls.mcp.stdio import CLOSE_SECONDS
 
@@ -68,7 +69,7 @@ async def _serve(
         transport_security=_security(host, listener.getsockname()[1]),
         host=host,
     )
-    streams = OpenStreams(app)
+    streams = OpenStreams(ReadableMessages(app, PATH, _MAX_BODY_BYTES))
     web = _WebServer(
         uvicorn.Config(
             TokenDoor(streams, token),
@@ -176,13 +177,7 @@ class TokenDoor:
 
 async def _refuse(send: Send) -> None:
     body = b'{"error":"send the token of this server as Authorization: Bearer TOKEN"}'
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (b"www-authenticate", b"Bearer"),
-    ]
-    await send({"type": "http.response.start", "status": 401, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await answer_json(send, 401, body, (b"www-authenticate", b"Bearer"))
 
 
 def _listen(host: str, port: int) -> socket.socket:

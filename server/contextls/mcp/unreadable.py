@@ -39,14 +39,12 @@ def refuse_unreadable(error: ValidationError) -> types.JSONRPCError | None:
         if not str(given).strip():
             return None
         reason = faults[0]["msg"].removeprefix("Invalid JSON: ")
-        return _refuse(None, types.PARSE_ERROR, f"not JSON that can be read: {reason}")
+        return refuse(None, types.PARSE_ERROR, f"not JSON that can be read: {reason}")
     if isinstance(given, list) and faults[0]["type"] == "model_type":
-        return _refuse(
-            None, types.INVALID_REQUEST, "a batch is not served; send each message on a line of its own"
-        )
+        return refuse(None, types.INVALID_REQUEST, "a batch is not served; send each message by itself")
     whole = next((each["input"] for each in faults if each["type"] == "missing"), None)
     if not isinstance(whole, dict) or not whole:
-        return _refuse(None, types.INVALID_REQUEST, "not a JSON-RPC 2.0 message")
+        return refuse(None, types.INVALID_REQUEST, "not a JSON-RPC 2.0 message")
     if "method" not in whole and ("result" in whole or "error" in whole):
         return None  # an answer that is wrong
     if "id" not in whole and str(whole.get("method")).startswith(_NOTIFICATIONS):
@@ -54,17 +52,18 @@ def refuse_unreadable(error: ValidationError) -> types.JSONRPCError | None:
     of_request = [each for each in faults if each["loc"][0] == types.JSONRPCRequest.__name__]
     only_params = all(each["loc"][1:2] == ("params",) for each in of_request)
     code = types.INVALID_PARAMS if only_params else types.INVALID_REQUEST
-    return _refuse(whole.get("id"), code, describe_faults(of_request))
+    return refuse(whole.get("id"), code, describe_faults(of_request))
 
 
 def refuse_call_without_id(message: types.JSONRPCMessage) -> types.JSONRPCError | None:
     """The answer to a call that the SDK takes for a notification, as its id is missing or can be none."""
     if not isinstance(message, types.JSONRPCNotification) or message.method.startswith(_NOTIFICATIONS):
         return None
-    return _refuse(None, types.INVALID_REQUEST, f"{message.method}: id: expected a string or a whole number")
+    return refuse(None, types.INVALID_REQUEST, f"{message.method}: id: expected a string or a whole number")
 
 
-def _refuse(given: object, code: int, message: str) -> types.JSONRPCError:
+def refuse(given: object, code: int, message: str) -> types.JSONRPCError:
+    """The answer with ``message`` to a request whose id was ``given``."""
     message_id = given if isinstance(given, (str, int)) and not isinstance(given, bool) else None
     error = types.ErrorData(code=code, message=clean(message))
     return types.JSONRPCError(jsonrpc="2.0", id=message_id, error=error)
