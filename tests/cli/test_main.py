@@ -71,7 +71,8 @@ def test_a_terminal_gets_colours(tmp_path: Path, plain: dict[str, str]) -> None:
     shown = terminal.type(f"{sys.executable} -m contextls.cli.main -h; echo sho''wn", "shown")
     terminal.close()
     assert ("\x1b[1mWorkspace\x1b[0m:" in shown) == (not plain)
-    assert ("\x1b[36m" in shown) == (not plain)
+    assert ("\x1b[36m--version\x1b[0m" in shown) == (not plain)
+    assert "\x1b[36mbudget" not in shown, "the end of a sentence is no command"
 
 
 @pytest.mark.parametrize(

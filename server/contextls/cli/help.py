@@ -25,7 +25,8 @@ ASK, WORKSPACE, ACTIVITY, STEER, CONVERSATIONS, TEXTS, CONNECT = GROUPS = (
 _OTHER = "More commands"
 _MAX_SUMMARY_CHARS = 200
 _HEADING = compile_late(r"^(?:Usage|\S[^\n]*)(?=:)", re.MULTILINE)
-_FIRST_COLUMN = compile_late(r"^(  (?! ))((?:--?|[a-z])\S*(?: \S+)*)(?=  |$)", re.MULTILINE)
+# An option too long for its column stands alone on its line; a command that does would be a line of text.
+_FIRST_COLUMN = compile_late(r"^(  (?! ))(--?\S*(?: \S+)*(?=  |$)|[a-z]\S*(?: \S+)*(?=  ))", re.MULTILINE)
 
 
 class HelpContext(typer.Context):
