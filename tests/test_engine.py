@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from contextls.cli.arguments import check_query
+from contextls.cli.arguments import read_query
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_QUERY_CHARS, AssembleRequest, EditorPosition, Filters, NewEvent, Outcome
@@ -401,7 +401,7 @@ def test_state_that_lies_in_the_workspace_is_never_content(
 
 def test_a_question_may_be_as_long_at_every_door(shop: Path) -> None:
     with opened(shop) as engine:
-        doors = (engine.search, lambda query: engine.assemble(AssembleRequest(query)), check_query)
+        doors = (engine.search, lambda query: engine.assemble(AssembleRequest(query)), read_query)
         for door in doors:
             door("price of an order ".ljust(MAX_QUERY_CHARS, "."))
             with pytest.raises(InvalidRequestError, match="query: expected at most"):

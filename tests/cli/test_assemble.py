@@ -190,6 +190,15 @@ def test_an_empty_query_is_wrong_usage(inline: Run, shared_workspace: Path) -> N
 
 
 @pytest.mark.parametrize("command", ["assemble", "search"])
+def test_a_question_may_come_from_a_pipe(contextls: Run, shared_workspace: Path, command: str) -> None:
+    trace = 'Traceback:\n  File "app/temperature.py", line 6, in celsius_from_kelvin\nTypeError: bad kelvin\n'
+    piped = contextls(command, "-", shared_workspace, stdin=trace, check=0)
+    assert "return kelvin - 273.15" in piped.stdout
+    empty = contextls(command, "-", shared_workspace, stdin="", check=2)
+    assert "QUERY" in empty.stderr
+
+
+@pytest.mark.parametrize("command", ["assemble", "search"])
 def test_a_question_that_is_too_long_is_refused_at_once(
     inline: Run, shared_workspace: Path, command: str
 ) -> None:

@@ -151,6 +151,11 @@ def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> 
         ),
         ("search_code", {"query": "x", "cursor": "-1"}, "cursor: expected"),
         ("search_code", {"query": "too long " * 20_000}, "query: expected at most 100,000 characters"),
+        (
+            "assemble_context",
+            {"query": "too long " * 20_000},
+            "query: expected at most 100,000 characters, got",
+        ),
         ("assemble_context", {"query": "x", "scope": ["nowhere"]}, "scope: expected a folder"),
         ("review_changes", {"changes": "\0"}, "changes: expected staged, unstaged, all, or a branch"),
         ("pack_files", {"changed": "\0"}, "changed: expected a branch, a tag or a commit"),

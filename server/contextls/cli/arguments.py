@@ -20,13 +20,20 @@ def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] |
     return () if none else tuple(given) if given else None
 
 
-def check_query(query: str) -> None:
-    """Raise ``InvalidRequestError`` where a question is too long, before anything is opened, and say what to do."""
+def read_query(given: str) -> str:
+    """The question that is ``given``; ``-`` is standard input, such as what a command printed.
+
+    Raises ``InvalidRequestError`` where it is too long, before anything is opened, and says what to do.
+    """
     from contextls.model import MAX_QUERY_CHARS
 
+    is_piped = given == "-"
+    # A character has at most four bytes, and more of them than are read are too many in any case.
+    query = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1).decode("utf-8", "replace") if is_piped else given
     if len(query) > MAX_QUERY_CHARS:
         expected = f"at most {MAX_QUERY_CHARS:,} characters; `contextls compress` shortens a log"
         raise InvalidRequestError("query", expected, query)
+    return query
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from contextls.engine.bounds import check_query
 from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import ContextAnswer, Piece
 from contextls.model import AssembleRequest, EditorPosition, Filters
@@ -23,6 +24,7 @@ _MIN_TOKENS = 100
 
 async def assemble(call: Call, params: AssembleContext) -> ContextAnswer:
     """The context for a question."""
+    check_query(params.query)
     request = AssembleRequest(
         query=params.query,
         other_words=params.other_words,

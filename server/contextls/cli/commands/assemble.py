@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from contextls.asking import PromptQuestion
-from contextls.cli.arguments import asked_scope, check_query
+from contextls.cli.arguments import asked_scope, read_query
 from contextls.cli.context_output import copy_context, explain_context, note_figures, write_context
 from contextls.cli.indexing import refresh_in_time
 from contextls.cli.nothing_found import end_with_nothing
@@ -43,6 +43,7 @@ EXAMPLES = (
     'contextls assemble "review my changes" --changes staged --archetype review',
     'contextls assemble "review this branch" --changes main --archetype review --budget 16k',
     'contextls assemble "where are retries handled?" --copy',
+    "make 2>&1 | contextls assemble -",
     'contextls assemble "what throws old entries away?" --other-words "evict expire LruCache"',
     'contextls assemble "what does this do?" --file src/app.py --line 120 --json | jq .tokenCount',
     'contextls assemble "how are fines computed?" --shape tagged --trust --report yaml',
@@ -51,7 +52,9 @@ EXAMPLES = (
 
 
 def assemble(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.", show_default=False)],
+    query: Annotated[
+        str, typer.Argument(metavar="QUERY", help="The question; - is standard input.", show_default=False)
+    ],
     root: Root = Path(),
     budget: Annotated[
         int | None,
@@ -170,7 +173,7 @@ def assemble(
     """
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
-    check_query(query)
+    query = read_query(query)
     output = _Output(as_json, explain, report, copy)
     output.check()
     given = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.asking import SearchQuestion, scope_from
-from contextls.cli.arguments import asked_scope, check_query
+from contextls.cli.arguments import asked_scope, read_query
 from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.indexing import note_missing, refresh, refresh_in_time
 from contextls.cli.nothing_found import end_with_nothing
@@ -34,7 +34,8 @@ _SNIPPET_LINES = 8
 
 def search(
     query: Annotated[
-        str | None, typer.Argument(metavar="QUERY", help="The question, in words or names.")
+        str | None,
+        typer.Argument(metavar="QUERY", help="The question, in words or names; - is standard input."),
     ] = None,
     root: Root = Path(),
     limit: Annotated[int, typer.Option(min=1, help="At most this many chunks.")] = 10,
@@ -69,7 +70,7 @@ def search(
         return
     if query is None:
         raise typer.BadParameter("name a question, or give --batch FILE", param_hint="QUERY")
-    check_query(query)
+    query = read_query(query)
     question = SearchQuestion(
         query=query, here=str(Path.cwd()), limit=limit, scope=asked_scope(scope, none=no_scope)
     )
