@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,20 @@ def test_commands_are_recorded_with_their_ending(
     assert 150 <= first["durationMs"] < 20_000
     assert (third["command"], third["exitCode"]) == ("cd app; echo ag''ain", 0)
     assert "secret" not in json.dumps([first, second, third])
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_line_that_loads_the_hook_prints_nothing_and_is_not_recorded(
+    shell: str, contextls: Run, workspace: Path, tmp_path: Path
+) -> None:
+    Engine.open(workspace).close()
+    script = tmp_path / "loaded"
+    script.write_text(contextls("hook", shell, check=0).stdout)
+    with closing(Terminal(shell, workspace, {})) as at:
+        printed = at.type(f"source '{script}'; echo ho''oked", "hooked") + at.type("echo aft''er", "after")
+        (told,) = recorded(workspace, 1)
+    assert told["command"] == "echo aft''er"
+    assert "__contextls" not in printed
 
 
 @pytest.mark.parametrize("shell", SHELLS)

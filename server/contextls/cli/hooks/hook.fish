@@ -10,6 +10,8 @@ if status is-interactive; and not functions -q __contextls_postexec
         set -l code $status
         set -l duration $CMD_DURATION
         set -l line $argv[1]
+        # The command that loads this began before it was there.
+        set -q __contextls_cwd; or return
         if set -q CONTEXTLS_EDITOR; and set -q VSCODE_SHELL_INTEGRATION
             return
         end
