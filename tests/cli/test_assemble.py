@@ -533,3 +533,17 @@ def test_what_a_build_tool_says_below_every_failure_takes_no_room(inline: Run, t
     assert "[ERROR] Tests run: 1, Failures: 1" in prompt
     assert "Re-run Maven" not in prompt
     assert "[Help 1]" not in prompt
+
+
+def test_what_a_package_manager_advertises_below_a_failure_takes_no_room(
+    inline: Run, workspace: Path, tmp_path: Path
+) -> None:
+    printed = tmp_path / "printed.txt"
+    printed.write_text(
+        "FAIL src/cart.test.js\nnpm notice\nnpm notice New minor version of npm available! 11.1.0 -> 11.2.0\n"
+        "[notice] A new release of pip is available: 24.0 -> 26.1\n"
+    )
+    record_run(inline, workspace, "npm test", 1, "--output-file", str(printed))
+    prompt = inline("assemble", "fix the failing test", workspace, check=0).stdout
+    assert "FAIL src/cart.test.js" in prompt
+    assert "notice" not in prompt

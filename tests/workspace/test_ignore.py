@@ -49,6 +49,7 @@ def test_ordinary_files_are_accepted(tmp_path: Path, path: str) -> None:
     "path",
     ["package-lock.json", "Cargo.lock", "go.sum", "a.min.js", "s.min.css", "m.js.map",
      "node_modules/x/i.js", "a/node_modules/b", "gradlew", "app/mvnw.cmd",
+     ".phpunit.result.cache", ".phpunit.cache/test-results", ".eslintcache", "spec/.rspec_status",
      ".npm/_cacache/x.json", ".nvm/nvm.sh", ".rustup/toolchains/x.rs", ".m2/repository/a/b.pom", "go/pkg/mod/x/y.go",
      ".cargo/registry/src/z.rs",
      ".venv/lib/x.py", "venv/x.py", "lib/site-packages/y.py", "third_party/z.c", "a/__pycache__/b.py",

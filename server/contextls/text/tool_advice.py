@@ -11,6 +11,7 @@ _ADVICE = compile_late(
     \[(?:INFO|ERROR)\]\ ?(?:-{5,}|->\ )?(?:\[Help\ \d+\].*)?
     | \[ERROR\]\ (?:To\ see\ the\ full\ stack|Re-run\ Maven|For\ more\ information\ about\ the\ errors|After\ correcting).*
     | (?:>\ |\*\ )?(?:Try:|Run\ with\ --|Get\ more\ help\ at).*
+    | (?:npm\ notice|\[notice\])(?:\ .*)?
     | npm\ (?:ERR!|error)\ (?:A\ complete\ log\ of\ this\ run|\ +/).*
     | (?:For\ more\ information\ about\ (?:this\ error|an\ error)|note:\ run\ with\ `RUST_BACKTRACE).*
     """,

@@ -80,7 +80,7 @@ _NOISE_FOLDER = _Names.of("""
     .gradle .next .nuxt .svelte-kit .parcel-cache .turbo .angular .terraform .serverless .dart_tool
     .yarn .pnpm-store .bundle .stack-work .elixir_ls .cache .nyc_output htmlcov .ipynb_checkpoints .idea
     .vs pods carthage deriveddata third_party third-party _vendor
-    .npm .nvm .rustup .pyenv .rbenv .ivy2 .gem .pub-cache .nuget .vscode-server
+    .phpunit.cache .npm .nvm .rustup .pyenv .rbenv .ivy2 .gem .pub-cache .nuget .vscode-server
 """)
 # What package managers keep in a home folder, next to settings that people write.
 _NOISE_PATHS = ("/.m2/repository", "/.cargo/registry", "/.cargo/git", "/go/pkg/mod", "/.local/share/pnpm")
@@ -90,7 +90,8 @@ _NOISE_FILE = _Names.of("""
     packages.lock.json package.resolved *.pb.go *.pb.gw.go *.pb.cc *.pb.h *_pb2.py *_pb2.pyi
     *_pb2_grpc.py *_pb.js *_pb.d.ts *.generated.* *.g.dart *.freezed.dart *.designer.cs *.g.cs *.g.i.cs
     *.snap *.tsbuildinfo zz_generated.* .ds_store thumbs.db *.swp *.swo *~ .coverage .coverage.* *.log
-    *.pid gradlew gradlew.bat mvnw mvnw.cmd
+    *.pid gradlew gradlew.bat mvnw mvnw.cmd .phpunit.result.cache .php-cs-fixer.cache .eslintcache
+    .stylelintcache .rspec_status
 """)
 _IMAGES_SOUND_FONTS = """
     png jpg jpeg gif bmp ico icns tif tiff webp avif heic psd ai eps xcf raw mp3 mp4 m4a m4v ogg oga ogv
