@@ -306,6 +306,25 @@ def test_a_failure_is_meant_by_the_name_of_its_command(engine: Engine, question:
 
 
 @pytest.mark.parametrize(
+    "question", [f"why did `{PYTEST}` fail?", f"Fix the error: the command `{PYTEST}` failed."]
+)
+def test_a_failure_is_meant_by_its_quoted_command(engine: Engine, question: str) -> None:
+    ran(engine, 1, 4, output="")
+    ran(engine, 1, 2, "mypy bank", MYPY)
+    context = ask(engine, question)
+    assert f"Executed: `{PYTEST}` exit 1 [failure]" in context.content
+    assert set(first_files(context)) == {"tests/test_fees.py", "bank/fees.py"}
+    assert not any(word in context.content for word in ("mypy", "unrelated", "limit"))
+
+
+def test_a_failure_is_meant_by_the_name_of_what_its_script_runs(engine: Engine) -> None:
+    content = {"command": "npm test", "runs": ["vitest run"], "exitCode": 1, "stdout": TRACE}
+    happened(engine, "shell_exec", content, 4)
+    ran(engine, 1, 2, "mypy bank", MYPY)
+    assert set(first_files(ask(engine, "why does vitest fail?"))) == {"tests/test_fees.py", "bank/fees.py"}
+
+
+@pytest.mark.parametrize(
     ("question", "meant"),
     [
         ("fix the failing test", PYTEST),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from msgspec import Struct, field
@@ -30,7 +30,6 @@ from contextls.assembly.wording.signals import Intent, Signals, read_signals
 from contextls.memory.events.failures import TELLING, FailedRun, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.passed_runs import PassedRun, find_passed_run
-from contextls.memory.events.programs import names_of
 from contextls.memory.index.query.asides import without_asides
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope
@@ -151,7 +150,7 @@ def read_question(
     failures = _read_failures(memories, permissions, steps) if is_about_failures else ()
     failures = put_meant_first(failures, asked_text)
     if not work.alone and (repairs or work.kind is Work.FAILURE):
-        named = _find_named(failures, words_beside(asked_text, names))
+        named = _find_named(failures, asked_text, names)
         if named is not None:
             work = WorkQuestion(Work.FAILURE, alone=True)
             failures = (named, *(each for each in failures if each is not named))
@@ -245,9 +244,18 @@ def _open_failures(memories: MemorySnapshot, permissions: Permissions) -> tuple[
     return open_failures(_telling_events(memories, permissions), memories.now)
 
 
-def _find_named(failures: Sequence[FailedRun], words: Collection[str]) -> FailedRun | None:
-    """The newest failure whose command ``words`` name: "why does mypy fail?"."""
-    return next((each for each in failures if words and names_of(each.command).issuperset(words)), None)
+def _find_named(failures: Sequence[FailedRun], text: str, names: Sequence[str]) -> FailedRun | None:
+    """The newest failure whose command ``text`` names or quotes: "why does mypy fail?", "fix `npm test`"."""
+    words = words_beside(text, names)
+    for each in failures:
+        quoted = f"`{each.command}`"
+        if quoted in text:
+            others = [name for name in names if name not in quoted]
+            if not words_beside(text.replace(quoted, " "), others):
+                return each
+        if words and each.names.issuperset(words):
+            return each
+    return None
 
 
 def _means_runs(request: BudgetedRequest, signals: Signals) -> bool:

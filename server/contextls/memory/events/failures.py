@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from contextls.memory.events.commands import SimpleCommand, commands_of, cover, read_commands
 from contextls.memory.events.exit_status import is_stopped, was_work
-from contextls.memory.events.programs import CHECKERS
+from contextls.memory.events.programs import CHECKERS, names_of
 from contextls.memory.events.schema import in_order
 from contextls.memory.events.servers import serves
 from contextls.memory.events.sessions import PAUSE_MS
@@ -47,6 +47,12 @@ class FailedRun(Struct, frozen=True):
     def command(self) -> str:
         """The command line that failed; empty for errors that came without one."""
         return str(self.events[-1].content.get("command") or "")
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that people have for what ran, and for what that stands for, in lower case."""
+        lines = (self.command, *self.events[-1].content.get("runs", ()))
+        return frozenset(name for line in lines for name in names_of(line))
 
     @property
     def commands(self) -> tuple[SimpleCommand, ...]:
