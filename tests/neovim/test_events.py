@@ -59,6 +59,17 @@ def test_a_failed_make_is_the_last_failure(nvim: Neovim, project: Path) -> None:
     assert "totl" in nvim.text()
 
 
+def test_a_failure_that_was_put_right_is_not_to_be_fixed_any_more(nvim: Neovim, project: Path) -> None:
+    (project / "Makefile").write_text("check:\n\t@test -e done\n", encoding="utf-8")
+    nvim.edit("shop/cart.py")
+    nvim.command("silent !make check")
+    assert _wait_command(nvim, "make check")["outcome"] == "failure"
+    (project / "done").write_text("", encoding="utf-8")
+    nvim.command("silent !make check")
+    nvim.command("Context failure")
+    nvim.wait_said("no failure is remembered that is still to be fixed")
+
+
 def test_a_make_that_only_warns_has_not_failed(nvim: Neovim, project: Path) -> None:
     told = "shop/cart.py:3: PytestDeprecationWarning: it is old"
     (project / "Makefile").write_text(f"warn:\n\t@echo '{told}'\n", encoding="utf-8")

@@ -6,7 +6,8 @@ local session = require("contextls.session")
 
 local M = {}
 
-local EVENTS_LOOKED_AT = 200
+--- The server says instead of this which failure that is, if there is one.
+local LAST_FAILURE = "Fix the last failure."
 local LINE_CHARS = 300
 local MOST_LINES = 12
 local FEWEST_TELLING = 2
@@ -106,20 +107,16 @@ function M.for_event(event, root)
   return asked
 end
 
---- Assembles what the last failed command needs.
+--- Assembles what the last failure needs that is still to be fixed.
 ---@param delivery contextls.Delivery
 function M.failure(delivery)
-  local client = session.get()
+  session.get()
   require("contextls.events").settle()
-  local filters = { eventTypes = { "shell_exec" } }
-  local answer = session.request(client, "context/events", { limit = EVENTS_LOOKED_AT, filters = filters })
-  local failed = vim.iter(answer.events):find(function(event)
-    return event.outcome == "failure"
-  end)
-  if not failed then
-    async.fail("no failed command is remembered in this project", vim.log.levels.INFO)
+  local context, params, client = ask.assemble({ query = LAST_FAILURE, strategy = "debug" })
+  if vim.startswith(context.content, LAST_FAILURE) then
+    async.fail("no failure is remembered that is still to be fixed", vim.log.levels.INFO)
   end
-  ask.ask(M.for_event(failed, session.root(client)), delivery)
+  ask.deliver(context, params, client, delivery)
 end
 
 --- The problems of the cursor's line, else those of the file, the worst first.
