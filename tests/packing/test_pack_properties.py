@@ -193,3 +193,15 @@ def test_nothing_ignored_excluded_or_secret_is_shown_whatever_is_asked(
     packed = pack(files, replace(request_, format=form))
     assert MARK not in "".join(packed.parts)
     assert {file.path for file in packed.files} <= {"public.py", ".gitignore", ".contextlsignore"}
+
+
+def test_a_budget_that_holds_much_is_not_left_empty() -> None:
+    files = {
+        f"part_{number:02}.py": "".join(
+            f"def handle_{number}_{step}(value):\n    return value + {step}\n\n\n"
+            for step in range(1 + number * 7 % 23)
+        )
+        for number in range(40)
+    }
+    for most in range(2_684, 3_500, 185):
+        assert pack(files, PackRequest(max_tokens=most)).token_count > 0.9 * most

@@ -63,12 +63,16 @@ class DocumentBuilder:
         if most is None:
             return self._compose(details, None, None)
         room = most
-        for _ in range(_ATTEMPTS):
+        for attempt in range(_ATTEMPTS):
             document = self._compose(self._fit(details, room), most // _TREE_SHARE, most // _LIST_SHARE)
             over = self._measure(document) - most
             if over <= 0:
                 return document
-            room = max(0, room - over)
+            # Files seldom fill their room to the last token, and the tree grows where they give way: in the end more is
+            # taken from what they take than would be enough.
+            if (late := attempt - _ATTEMPTS // 2) >= 0:
+                room = sum(file.tokens for file in document.files)
+            room = max(0, room - over * 2 ** max(0, late))
         names = dict.fromkeys(details, Detail.NAME)
         for share in (_TREE_SHARE * 2, _TREE_SHARE * 4, 0):
             document = self._compose(
