@@ -375,6 +375,18 @@ def test_frames_of_runtimes_and_packages_make_no_room_for_themselves(engine: Eng
     assert "call_next" not in shown
 
 
+def test_frames_of_pythons_own_imports_make_no_room_for_themselves(engine: Engine) -> None:
+    imports = "".join(f"<frozen importlib._bootstrap>:{n}: in _load\n    ???\n" for n in range(3))
+    printed = (
+        f"{imports}tests/test_fees.py:1: in <module>\n    from bank.fees import fee\nE   ImportError: fee\n"
+    )
+    ran(engine, 1, 2, output=printed)
+    shown = ask(engine).content
+    assert "tests/test_fees.py:1: in <module>" in shown
+    assert "frozen" not in shown
+    assert "???" not in shown
+
+
 def test_output_in_json_is_shown_as_what_it_says(engine: Engine) -> None:
     lines = ("=== RUN   TestFee\\n", "    fees_test.go:5: got 20, want 2\\n", "--- FAIL: TestFee (0.00s)\\n")
     printed = "".join(f'{{"Action":"output","Test":"TestFee","Output":"{line}"}}\n' for line in lines)

@@ -33,7 +33,7 @@ _INSTALLED_FRAME = compile_late(
     _INSTALLED.pattern
     + r"|\(<anonymous>\)|\b(?:java\.base/|jdk\.internal\.|org\.junit\.|org\.gradle\.|kotlin\.reflect\.)"
 )
-_FRAME_BEGINS = ("at ", "File ", "# ", "❯ ", "from ", "java.base/", "jdk.")
+_FRAME_BEGINS = ("at ", "File ", "# ", "❯ ", "from ", "<frozen ", "java.base/", "jdk.")
 # Rust and Go name the function on the line above.
 _NAMES_FRAME = compile_late(r"^\s*\d+: \S|^[\w./*()\[\]]+\([^()]*\)$|^created by ")
 # The package of npm that an installed file belongs to, without its scope.
