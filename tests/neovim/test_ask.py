@@ -26,6 +26,14 @@ def test_an_answer_opens_beside_the_code(nvim: Neovim) -> None:
     assert len(nvim.lua("return vim.api.nvim_tabpage_list_wins(0)")) == 2
 
 
+def test_with_a_file_of_no_project_in_front_the_current_folder_is_asked(nvim: Neovim, tmp_path: Path) -> None:
+    log = tmp_path / "elsewhere.log"
+    log.write_text("nothing\n", encoding="utf-8")
+    nvim.edit(str(log))
+    _ask(nvim, "how is the discount computed?")
+    assert "def discount_for" in nvim.text()
+
+
 def test_a_second_answer_takes_the_window_of_the_first(nvim: Neovim) -> None:
     nvim.edit("shop/cart.py")
     _ask(nvim, "how is the discount computed?")

@@ -11,6 +11,14 @@ local HEALTHY_MS = 60000
 local MOST_RESTARTS = 6
 local SIGTERM = 15
 
+--- Whether a folder is a home, above one, or the whole disk.
+---@param folder string
+---@return boolean
+local function is_too_wide(folder)
+  local home = vim.fs.normalize("~")
+  return folder == home or folder == vim.fs.dirname(folder) or vim.startswith(home, folder .. "/")
+end
+
 --- The root folder of the project that a buffer belongs to: the one that holds a marker, else the current folder where
 --- the file lies in it and it is neither a home nor the whole disk.
 ---@param bufnr integer
@@ -21,11 +29,16 @@ function M.root_of(bufnr)
     return marked
   end
   local cwd = vim.fs.normalize(vim.fn.getcwd())
-  local home = vim.fs.normalize("~")
   local file = vim.fs.normalize(vim.api.nvim_buf_get_name(bufnr))
-  local too_wide = cwd == home or cwd == vim.fs.dirname(cwd) or vim.startswith(home, cwd .. "/")
   local inside = file == "" or file == "." or vim.startswith(file, cwd .. "/") or vim.bo[bufnr].buftype ~= ""
-  return inside and not too_wide and cwd or nil
+  return inside and not is_too_wide(cwd) and cwd or nil
+end
+
+--- The root folder of the project that the current folder belongs to, whatever file is in front.
+---@return string?
+function M.root_here()
+  local cwd = vim.fs.normalize(vim.fn.getcwd())
+  return vim.fs.root(cwd, config.options.root_markers) or (not is_too_wide(cwd) and cwd or nil)
 end
 
 --- What the server is told of the settings for the folder `root`.

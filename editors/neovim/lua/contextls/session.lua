@@ -118,17 +118,19 @@ function M.get()
   if client then
     return initialized(client.id)
   end
-  local root = vim.b[bufnr].contextls_root or require("contextls.lsp").root_of(bufnr)
-  if not root then
+  local lsp = require("contextls.lsp")
+  local root = vim.b[bufnr].contextls_root or lsp.root_of(bufnr)
+  local here = not root and lsp.root_here() or nil -- in front is a file of no project, such as a log
+  if not (root or here) then
     local said = "no project here: open a file in one, or :cd there (a folder with %s)"
     async.fail(said:format(table.concat(config.options.root_markers, ", ")), vim.log.levels.WARN)
   end
-  local launch, problem = require("contextls.server").find(root)
+  local launch, problem = require("contextls.server").find(root or here)
   if not launch and not M.offer(true) then
     async.fail(problem --[[@as string]], vim.log.levels.WARN)
   end
-  require("contextls.lsp").enable()
-  return initialized(start(bufnr, root))
+  lsp.enable()
+  return here and M.serve(here) or initialized(start(bufnr, root))
 end
 
 --- The client of the folder `root`, started where there is none. Only within `async.run`.
