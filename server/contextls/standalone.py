@@ -86,6 +86,13 @@ def decode_text(raw: bytes, name: str = "") -> str | None:
     return None if found is None else close_gaps(name, text_of_file(name, found[0]))
 
 
+def plain_text(output: str) -> str:
+    """The text that a terminal would show at the end: without colours, and of an overwritten line only its last state."""
+    from contextls.text.terminal_text import plain_text
+
+    return plain_text(output)
+
+
 def list_archetypes() -> tuple[Archetype, ...]:
     """The named strategies with what each is good for, in the order in which to offer them."""
     from contextls.assembly.strategies import describe_archetypes

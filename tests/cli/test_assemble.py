@@ -194,6 +194,9 @@ def test_a_question_may_come_from_a_pipe(contextls: Run, shared_workspace: Path,
     trace = 'Traceback:\n  File "app/temperature.py", line 6, in celsius_from_kelvin\nTypeError: bad kelvin\n'
     piped = contextls(command, "-", shared_workspace, stdin=trace, check=0)
     assert "return kelvin - 273.15" in piped.stdout
+    if command == "assemble":
+        coloured = contextls(command, "-", shared_workspace, stdin=f"\x1b[31m{trace}\x1b[0m", check=0)
+        assert coloured.stdout == piped.stdout
     empty = contextls(command, "-", shared_workspace, stdin="", check=2)
     assert "QUERY" in empty.stderr
 

@@ -27,13 +27,18 @@ def read_query(given: str) -> str:
     """
     from contextls.model import MAX_QUERY_CHARS
 
-    is_piped = given == "-"
-    # A character has at most four bytes, and more of them than are read are too many in any case.
-    query = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1).decode("utf-8", "replace") if is_piped else given
+    query = given if given != "-" else _read_piped(4 * MAX_QUERY_CHARS + 1)  # of at most four bytes each
     if len(query) > MAX_QUERY_CHARS:
         expected = f"at most {MAX_QUERY_CHARS:,} characters; `contextls compress` shortens a log"
         raise InvalidRequestError("query", expected, query)
     return query
+
+
+def _read_piped(max_bytes: int) -> str:
+    """The beginning of standard input as a terminal would show it: some programs colour what they print into a pipe."""
+    from contextls.standalone import plain_text
+
+    return plain_text(sys.stdin.buffer.read(max_bytes).decode("utf-8", "replace"))
 
 
 @contextmanager
