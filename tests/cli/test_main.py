@@ -65,6 +65,14 @@ def test_without_arguments_the_help_is_printed(inline: Run, words: list[str]) ->
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("words", [["how is auth checked?"], ["how", "is", "auth", "checked?"]])
+def test_a_question_in_the_place_of_a_command_says_how_to_ask(inline: Run, words: list[str]) -> None:
+    said = inline(*words, check=2).stderr
+    assert "To ask: contextls assemble 'how is auth checked?'" in said
+    assert "To ask" not in inline("record", "how", "is", check=2).stderr
+    assert "To ask" not in inline("assamble", "how is auth checked?", check=2).stderr
+
+
 @pytest.mark.parametrize("plain", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
 def test_a_terminal_gets_colours(tmp_path: Path, plain: dict[str, str]) -> None:
     terminal = Terminal("bash", tmp_path, {"TERM": "xterm", **plain})

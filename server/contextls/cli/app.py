@@ -81,6 +81,15 @@ def _hint_at_dashes(error: typer.TyperException, arguments: Sequence[str]) -> st
     return ""
 
 
+def _hint_at_question(message: str, arguments: Sequence[str]) -> str:
+    """The way to ask where a question stands in the place of a command."""
+    question = " ".join(arguments)
+    is_command = any(word in COMMANDS or word.startswith("-") for word in arguments[:1])
+    if is_command or " " not in question or not message.endswith("'."):
+        return ""
+    return f" To ask: contextls assemble {shlex.quote(question)}"
+
+
 def run_command(arguments: list[str]) -> int:
     """Run one command line; returns the exit status. Never raises, never prints a traceback unasked."""
     if completion.VARIABLE in os.environ:
@@ -97,7 +106,8 @@ def run_command(arguments: list[str]) -> int:
         context = getattr(error, "ctx", None)
         where = context.command_path if context else "contextls"
         message = " ".join(error.format_message().split())  # typer lists choices in lines of their own
-        note(f"{where}: {message}{_hint_at_dashes(error, arguments)} (see {where} --help)")
+        hint = _hint_at_dashes(error, arguments) or _hint_at_question(message, arguments)
+        note(f"{where}: {message}{hint} (see {where} --help)")
         return error.exit_code
     except (KeyboardInterrupt, typer.Abort):
         note("interrupted")
