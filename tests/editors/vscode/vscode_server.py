@@ -43,6 +43,8 @@ _QUIET: Mapping[str, Any] = {
     "terminal.integrated.defaultProfile.linux": "bash",
     "terminal.integrated.gpuAcceleration": "off",
     "terminal.integrated.stickyScroll.enabled": False,
+    "typescript.disableAutomaticTypeAcquisition": True,
+    "typescript.tsserver.useSyntaxServer": "never",
     "update.mode": "none",
     "workbench.reduceMotion": "on",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
