@@ -66,6 +66,18 @@ def test_who_asks_for_the_variables_gets_the_file_that_lists_them(tmp_path: Path
 
 @pytest.mark.parametrize(
     "question",
+    ["which env var sets the port that it listens on?", "what is the environment variable for the port"],
+)
+def test_who_asks_for_one_variable_gets_its_lines_and_the_code(tmp_path: Path, question: str) -> None:
+    serving = {"src/serving.rs": 'fn listens_on() -> u16 {\n    env::var("PORT").parse()\n}\n'}
+    with opened(write(tmp_path / "shop", SHOP | serving)) as engine:
+        found = [piece.path for piece in engine.assemble(AssembleRequest(question)).components]
+    assert found[0] == ".env.example"
+    assert "src/serving.rs" in found
+
+
+@pytest.mark.parametrize(
+    "question",
     [
         "which tables does the db have?",
         "where is the database schema?",

@@ -120,7 +120,7 @@ def find_asked(search: ContentSearch) -> NamedChunks:
     excerpts = _cut_places(places, spelled, search)
     uses = named.keys() - spelled.keys()
     if not alone or not (uses if asks_for_users(query.text) else spelled):
-        lead = bool(search.known.worth or (query.asked_types and spelled))
+        lead = bool((search.known.worth and search.known.lead) or (query.asked_types and spelled))
         return NamedChunks(worth, spelled, places.routes, lead=lead, places=elsewhere, excerpts=excerpts)
     members = [receivers_of(path, definition) for _, path, definition in find_definitions(spelled, snapshot)]
     excerpts |= _cut_uses(uses, _last_part(subject), members, query.text, snapshot)

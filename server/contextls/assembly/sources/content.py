@@ -27,12 +27,14 @@ from contextls.assembly.sources.chunk_choice import choose_chunks
 from contextls.assembly.sources.chunk_relevance import FLOOR, MAX_NEAREST, UNSURE
 from contextls.assembly.sources.content_search import ContentSearch
 from contextls.assembly.sources.similar_names import find_similar_names
-from contextls.assembly.usefulness.known_places import KnownPlace, find_known_place
+from contextls.assembly.usefulness.known_places import KnownPlace, find_known_place, find_variables
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.wording.catalog_questions import find_asked_addition, find_asked_catalog
 from contextls.assembly.wording.name_questions import speaks_of_names_alone
+from contextls.assembly.wording.place_questions import asks_for_variable
 from contextls.assembly.wording.purpose import read_purpose
+from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.text.gate import without_marks
 
@@ -66,7 +68,7 @@ class ContentSource:
         useful = MODEL.judge(ranking, memories.snapshot, memories.graph, FLOOR / 2)
         purpose = read_purpose(question.signals.text, question.signals.intent)
         # A selected text is asked about, wherever a program starts.
-        known, catalog = (KnownPlace(), None) if target.text else _find_known(question, memories)
+        known, catalog = (KnownPlace(), None) if target.text else _find_known(question, memories, ranking)
         search = ContentSearch(question, purpose, memories, ranking, useful, known)
         candidates, left_out = choose_chunks(search, limit)
         shown = tuple(memories.exclusion.trim(candidates))
@@ -83,26 +85,20 @@ class ContentSource:
             told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
             return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):
-            similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
-            if speaks_of_names_alone(query.text, names):
-                shown = _holding(similar, shown) or shown[:MAX_NEAREST]
-            else:
-                # What is said of something that is not there, most of the rest is not about.
-                shown = (
-                    *shown[:MAX_NEAREST],
-                    *(one for one in shown[MAX_NEAREST:] if one.chance >= LIKELY_BESIDE),
-                )
-            shown = tuple(replace(one, chance=min(one.chance, BESIDE_ABSENT)) for one in shown)
-            shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
+            shown = _tell_absence(names, query.text, shown, memories)
         elif plain and shown and max(one.chance for one in shown) < UNSURE:
             shown = (unsure_candidate(), *shown)
         return Offer(shown, left_out, searched=searched)
 
 
-def _find_known(question: Question, memories: MemorySnapshot) -> tuple[KnownPlace, Candidate | None]:
+def _find_known(
+    question: Question, memories: MemorySnapshot, ranking: Ranking
+) -> tuple[KnownPlace, Candidate | None]:
     """The place, or else the catalog, that the question asks for; of a few things that it names, their code."""
     text, snapshot = question.request.query, memories.snapshot
     known = find_known_place(text, snapshot, memories.graph)
+    if not known.worth and asks_for_variable(text):
+        return find_variables(ranking), None
     if not known.worth and (added := find_asked_addition(text)):
         return KnownPlace.of(find_exemplar(added.names, find_catalogued(added, memories), snapshot)), None
     asked = None if known.worth else find_asked_catalog(text)
@@ -110,6 +106,22 @@ def _find_known(question: Question, memories: MemorySnapshot) -> tuple[KnownPlac
     if asked and asked.which and len(files) <= FEW_FILES:
         return KnownPlace.of(ref for path in files for ref in snapshot.view.chunks_of(path)), None
     return known, catalog_candidate(asked, files, question, memories) if asked and files else None
+
+
+def _tell_absence(
+    names: tuple[str, ...], text: str, shown: Sequence[Candidate], memories: MemorySnapshot
+) -> tuple[Candidate, ...]:
+    """That ``names`` of the question ``text`` are nowhere, with what of ``shown`` it may be about all the same."""
+    similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
+    if speaks_of_names_alone(text, names):
+        kept = _holding(similar, shown) or shown[:MAX_NEAREST]
+    else:
+        # What is said of something that is not there, most of the rest is not about.
+        likely = (one for one in shown[MAX_NEAREST:] if one.chance >= LIKELY_BESIDE)
+        kept = (*shown[:MAX_NEAREST], *likely)
+    within = memories.exclusion.scope.folders or ()
+    told = absence_candidate(names, within=within, followed=bool(kept), similar=similar)
+    return (told, *(replace(one, chance=min(one.chance, BESIDE_ABSENT)) for one in kept))
 
 
 def _holding(named: Sequence[NamedLine], shown: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -13,10 +13,12 @@ from msgspec import Struct, field
 
 from contextls.assembly.usefulness.declared_values import find_ports, find_versions
 from contextls.assembly.usefulness.manuals import DEPLOYMENT, MIGRATIONS, RUN, TESTS, sort_by_folders
+from contextls.assembly.usefulness.name_words import NameWords
 from contextls.assembly.usefulness.starting_points import find_starting_points, is_aside
 from contextls.assembly.wording.place_questions import AskedPlace, Place, find_asked_place
 from contextls.code.kinds import CALLABLE
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.sides import Side, file_side
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
@@ -77,14 +79,20 @@ MAX_ROUTERS = 6
 MAX_NAMING = 6
 # So many files, and of all of them so many chunks.
 MAX_FILES, MAX_CHUNKS = 3, 16
+# A list of variables says so much of a question at least; so many chunks of such lists are shown.
+VARIABLE, MAX_LISTS = 0.2, 2
 # How relevant the first of these chunks is, in 0..1, and what each further one counts of the one before.
 MEANT, NEXT = 1.0, 0.97
 
 
 class KnownPlace(Struct, frozen=True):
-    """The chunks of the place that a question is about, with the worth of each; ``whole`` where they tell all of it."""
+    """The chunks of the place that a question is about, with the worth of each.
+
+    They tell most of the answer where they ``lead``, and all of it where they are the ``whole``.
+    """
 
     worth: Mapping[ChunkRef, float] = field(default_factory=dict)
+    lead: bool = True
     whole: bool = False
 
     @classmethod
@@ -92,7 +100,7 @@ class KnownPlace(Struct, frozen=True):
         """The place where the first of these chunks, of which each counts once, are."""
         first = islice(dict.fromkeys(found), MAX_CHUNKS)
         worth = {ref: MEANT * NEXT**number for number, ref in enumerate(first)}
-        return cls(worth, whole=whole and bool(worth))
+        return cls(worth, lead=bool(worth), whole=whole and bool(worth))
 
 
 def find_known_place(question: str, snapshot: Snapshot, graph: RelationGraph) -> KnownPlace:
@@ -102,6 +110,16 @@ def find_known_place(question: str, snapshot: Snapshot, graph: RelationGraph) ->
         return KnownPlace()
     whole = asked.place not in _READ_ON and not asked.more
     return KnownPlace.of(_find(asked, snapshot, graph), whole=whole)
+
+
+def find_variables(ranking: Ranking) -> KnownPlace:
+    """What the lists of environment variables say of the question of ``ranking``; code that reads them may say more."""
+    view, words = ranking.view, NameWords(ranking.words.rarity)
+    listed = [ref for path in view.paths if _ENVIRONMENT.search(path) for ref in view.chunks_of(path)]
+    told = {ref: words.worth(view.row(ref).text) for ref in listed}
+    least = VARIABLE * sum(ranking.words.rarity.values())
+    best = [ref for ref in view.best_first(told) if told[ref] >= least][:MAX_LISTS]
+    return KnownPlace({ref: MEANT * NEXT**number for number, ref in enumerate(best)}, lead=False)
 
 
 def _find(asked: AskedPlace, snapshot: Snapshot, graph: RelationGraph) -> Iterable[ChunkRef]:

@@ -90,7 +90,8 @@ def _called(names: str) -> re.Pattern[str]:
 
 RUN = Manual(
     _titled(
-        "build|develop|getting started|install|local|prerequisit|quick ?start|requirements|run|set(?:ting)?[- ]?up|start"
+        r"build|developing\b|develop(?:ment|er)s? (?:env|guide|instal|mode|server|set|workflow)|getting started|install"
+        r"|local(?:ly)?\b|prerequisit|quick ?start|requirements|run(?:ning)?\b|set(?:ting)?[- ]?up|start(?:ing)?\b"
     ),
     _begun("all|bootstrap|build|compile|dev|install|run|serve|server|setup|start|up|watch"),
     _called("bootstrap|dev|install|run|serve|setup|start"),

@@ -196,6 +196,18 @@ _PLACES = (
 )
 
 
+_ONE_VARIABLE = compile_cued(
+    r"\b(?:what|which)(?:['’]s\s+the|\s+is\s+the)?\s+env(?:ironment)?\s+var(?:iable)?s?\b",
+    "env",
+    re.IGNORECASE,
+)
+
+
+def asks_for_variable(question: str) -> bool:
+    """Whether ``question`` wants an environment variable for something: "which env var sets the bitrate?"."""
+    return _ONE_VARIABLE.search(question) is not None
+
+
 def find_asked_place(question: str) -> AskedPlace | None:
     """The place that ``question`` is about; ``None`` where it is about something of this project."""
     for place, pattern in _PLACES:
