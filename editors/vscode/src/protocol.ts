@@ -632,7 +632,7 @@ export interface TokenCounts {
   readonly tokenizerExact: boolean;
 }
 
-/** Nothing to choose. */
+/** No parameters. */
 export type NoParams = Readonly<Record<string, never>>;
 
 /** The named strategies. */
@@ -857,7 +857,7 @@ export interface SetTrustParams {
   readonly rootUri?: string;
 }
 
-/** What holds from now on, until the server ends or is told otherwise. */
+/** The trust from now on, until the server ends or the client changes it. */
 export interface TrustState {
   readonly rootUri: string;
   readonly trusted: boolean;
@@ -1136,7 +1136,7 @@ export interface PinnedFile {
   readonly why: string | null;
 }
 
-/** As what a pinned file is read: instructions of one kind or another, or plain context. */
+/** How a pinned file is read: as instructions of one kind or another, or as plain context. */
 export type Role = "system" | "developer" | "user" | "context";
 
 /** The part of a pinned file that goes when it does not fit: none, its start, its middle or its end. */

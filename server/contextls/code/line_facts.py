@@ -100,7 +100,7 @@ def _quoted(quote: str, *, over_lines: bool, escapes: bool) -> str:
     line, end = ("", r"\Z") if over_lines else (r"\n", r"(?=\\?\n)|\Z")
     if not escapes:
         return rf"{quote}[^{quote}{line}]*+(?:{quote}|{end})"
-    return rf"{quote}(?:[^{quote}\\{line}]|\\{'(?s:.)' if over_lines else '.'})*+(?:{quote}|{end})"
+    return rf"{quote}(?>(?:[^{quote}\\{line}]|\\{'(?s:.)' if over_lines else '.'})*)(?:{quote}|{end})"
 
 
 def _by_kind(table: Mapping[str, Sequence[str]]) -> list[tuple[Kind, str]]:

@@ -12,7 +12,7 @@ from contextls.text.tokens import Tokenizer
 
 # A sign within a word, as in an address, a version or the name of a file, ends no sentence.
 _WITHIN = r"[.!?](?![.!?\"')\]]{0,8}(?:\s|$))"
-_SENTENCE = compile_late(rf"(?:[^.!?\n]|{_WITHIN}){{1,2000}}+[.!?]*[\"')\]]*\s*|[.!?\s]+")
+_SENTENCE = compile_late(rf"(?>(?:[^.!?\n]|{_WITHIN}){{1,2000}})[.!?]*[\"')\]]*\s*|[.!?\s]+")
 _WORD = compile_late(r"[^\W\d_]{4,40}")
 # Headings and first sentences of paragraphs say what the rest is about.
 OPENING_BONUS = 1.5

@@ -126,7 +126,7 @@ _PROJECT_FILES = frozenset(
 
 # Most files of most workspaces: a name of letters, too few capitals in a row for a secret, and a language.
 _ORDINARY = compile_late(
-    r"(?:[A-Z]{0,15}+[a-z-]++)++[A-Z]{0,15}+\."
+    r"(?>(?:[A-Z]{0,15}+[a-z-]++)+)[A-Z]{0,15}+\."
     r"(?:c|cc|cpp|cs|css|ex|exs|go|h|hpp|html|java|js|jsx|kt|lua|md|php|py|rb|rs|rst|scala|scss|sh|sql|swift|ts|tsx|txt|vue)"
 )
 

@@ -12,7 +12,7 @@ from contextls.code.languages import TEXT
 from contextls.code.titles import last_title, without_anchor
 from contextls.regex import compile_late
 
-_PARAGRAPH = compile_late(r"\n(?:[ \t\r]*+\n)++")
+_PARAGRAPH = compile_late(r"\n(?>(?:[ \t\r]*+\n)+)")
 _DOCUMENTS = frozenset({"markdown", TEXT})
 
 

@@ -85,7 +85,7 @@ _KINDS = tuple((kind, compile_cued(text, cues, _FLAGS)) for kind, cues, text in 
     # A verb that is addressed to whoever answers: in a shop of books, "review" is a noun.
     (Work.REVIEW, "review check", r"""
         (^|[.!?;:,\n])[^\w.!?;:,\n]{0,8}+
-          ((please|pls|can|could|would|will|you|now|then|just|and|lets|us|me|help|do|a)\ )*+review\b
+          (?>((please|pls|can|could|would|will|you|now|then|just|and|lets|us|me|help|do|a)\ )*)review\b
         | \b(to|you|please)\ review\b | \b(code|peer|self)[-\ ]review\b
         | \breview\ (of\ )?(my|our|the|this|these|all|uncommitted|staged)
           \ (\w+\ )?(changes?|diff|edits?|branch|work|code|commits?|pr|mr|patch|pull)\b

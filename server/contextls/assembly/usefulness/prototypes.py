@@ -12,7 +12,7 @@ from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
 Named = TypeVar("Named", bound=Hashable)
-_COMMENT = compile_late(r"//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?")
+_COMMENT = compile_late(r"//[^\n]*|/\*(?>(?:[^*]|\*(?!/))*)(?:\*/)?")
 # What ends a prototype before its semicolon.
 _PROTOTYPE = compile_late(
     r"\)\s*+(?:(?:const|noexcept|override|final)\b\s*+)*(?:=\s*+(?:0|default|delete)\s*+)?$"

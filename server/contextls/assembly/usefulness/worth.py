@@ -55,7 +55,9 @@ INSIDE_A_LINE = 0.3
 # The end of what was cut before it, ``</div>`` or ``});``, says nothing, whatever the file is called, nor does a key
 # without its value: ``jobs:``.
 REST_CHARS = 80
-_REST = compile_late(r"(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*+|\s*[\"']?[\w.-]{1,60}[\"']?\s*:\s*[{\[]?\s*")
+_REST = compile_late(
+    r"(?>(?:</[\w.:-]{1,60}\s*>|\bend\b|[\W_])*)|\s*[\"']?[\w.-]{1,60}[\"']?\s*:\s*[{\[]?\s*"
+)
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Chunks are only compared with the first ones: no prompt shows more.

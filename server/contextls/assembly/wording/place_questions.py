@@ -58,7 +58,7 @@ _STARTS = compile_cued(
     "start begin boot launch entry",
     re.IGNORECASE,
 )
-_TELL = r"^\W*(?:(?:can you|give me|list|please|show me|tell me)\s+){0,2}+"
+_TELL = r"^\W*(?>(?:(?:can you|give me|list|please|show me|tell me)\s+){0,2})"
 _VARIABLES = compile_cued(
     rf"{_TELL}(?:(?:what|which)(?:['’]s|\s+are)?\s+)?(?:all\s+)?(?:the\s+)?env(?:ironment)?\s+var(?:iable)?s\b"
     r"(?:\s+(?:app|are|available|be|by|can|do|does|exist|for|here|i|is|it|may|must|need|needed|project|read|required|server"

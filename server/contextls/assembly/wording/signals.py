@@ -14,7 +14,7 @@ from contextls.regex import compile_late
 
 _BACKTICKED = compile_late(r"`([^`\n]{2,120})`")
 _PATH = compile_late(
-    r"(?<![\w/])(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9}(?![\w/])"
+    r"(?<![\w/])(?>(?:[\w.@+-]{1,120}+/){0,40})[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9}(?![\w/])"
 )
 _CAPITALISED = compile_late(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]{2,}\b")
 _FIX = compile_late(

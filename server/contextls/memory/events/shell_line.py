@@ -18,12 +18,12 @@ _TOKEN = compile_late(
     (?P<blank>[^\S\n]+|\\\n)
     | (?P<redirection>(?:&|\d{1,3})?[<>]{1,2}(?:&[\d-]|[^\S\n]*(?:"[^"]*"|'[^']*'|[^\s;&|()<>"']+))?)
     | (?P<operator>&&|\|\||\|&|[|;&\n])
-    | (?P<word>(?:'[^']*'|"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\$\([^()]*\)|`[^`]*`|(?!\\\n)[^\s;&|()<>'"`])+)
+    | (?P<word>(?:'[^']*'|"(?>(?:[^"\\]|\\.)*)(?:"|\\?\Z)|\$\([^()]*\)|`[^`]*`|(?!\\\n)[^\s;&|()<>'"`])+)
     | (?P<other>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
-_QUOTED = compile_late(r"'([^']*)'|\"((?:[^\"\\]|\\.)*+)(?:\"|\\?\Z)", re.DOTALL)
+_QUOTED = compile_late(r"'([^']*)'|\"((?>(?:[^\"\\]|\\.)*))(?:\"|\\?\Z)", re.DOTALL)
 _HEREDOC = compile_late(r"<<-?\s*['\"]?(\w{1,40})")
 _PIPES = ("|", "|&")
 # A shell that is given a line runs what stands in it; a line may hold another one so.

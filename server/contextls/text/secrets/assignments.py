@@ -17,7 +17,7 @@ from contextls.text.secrets.values import is_password, is_strong_token, is_token
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$."
 _MAX_NAME_CHARS = 60
 # What is never a value of a secret name, and by far most often stands where one might: short words, members of objects.
-_WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
+_WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?>(?:\.[A-Za-z_]++)+))"
 _NO_VALUE = compile_late(_WORDS)
 # Those given to the name, whole; a word after a blank that does not say that a value comes; a call without a string.
 _HARMLESS = (
@@ -31,7 +31,7 @@ _HARMLESS = (
 )
 # The rest of a name, when a secret may follow it: everything else is passed over at once.
 _NAME_REST = compile_late(
-    rf"\w{{0,60}}+(?:-\w{{1,30}}+){{0,6}}+(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|{SECOND}|\{{{ACCESSORS}|$)(?!{_HARMLESS})"
+    rf"\w{{0,60}}+(?>(?:-\w{{1,30}}+){{0,6}})(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|{SECOND}|\{{{ACCESSORS}|$)(?!{_HARMLESS})"
 )
 _ASSIGNS = frozenset("=:(")
 # What OpenPGP knows a key by, which is public: the last digits of its fingerprint, or all of them.

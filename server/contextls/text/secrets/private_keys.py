@@ -47,9 +47,9 @@ _CHUNK = compile_late(r"[A-Za-z0-9+/]{16,}+={0,2}")
 _HEADERS = compile_late(
     r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|Public-Lines|Encryption)\s?:[^\n\\]{0,200}"
 )
-_FILLER = compile_late(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+")
-_LAST = compile_late(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
-_DOTS = compile_late(r"(?:\\+[nrt]|[\s.…])*+")
+_FILLER = compile_late(r"(?>(?:\\+[nrt]|[\s\"'`+,>#*|\\])*)")
+_LAST = compile_late(r"(?>(?:\\+[nrt]|[\s\"'`+,>#*|\\])*)=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
+_DOTS = compile_late(r"(?>(?:\\+[nrt]|[\s.…])*)")
 _QUOTES = ("'", '"', "`")
 _MAX_ARMOUR_CHARS = 80
 # What a tool puts before a line, and what a header adds once.

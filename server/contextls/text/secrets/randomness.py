@@ -9,8 +9,8 @@ from contextls.regex import compile_late
 
 # Words joined by separators or capitals, each with a small number after it at most, or short for one: access_token,
 # oauth2-client-v2, E2E_TEST_USER.
-_PART = r"(?:(?i:e2e|p2p|b2b|b2c|m2m|i18n|l10n|a11y|k8s)|(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)++\d{0,3}|[A-Za-z]?\d{0,4})"
-_WORDS = compile_late(rf"{_PART}(?:[-_. :/]{_PART})*+")
+_PART = r"(?:(?i:e2e|p2p|b2b|b2c|m2m|i18n|l10n|a11y|k8s)|(?>(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)+)\d{0,3}|[A-Za-z]?\d{0,4})"
+_WORDS = compile_late(rf"{_PART}(?>(?:[-_. :/]{_PART})*)")
 # The pairs of letters that nine in ten pairs in English words and in names of code are: a first letter, then its seconds.
 _COMMON_PAIRS = frozenset(
     group[0] + second

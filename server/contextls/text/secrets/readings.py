@@ -29,19 +29,18 @@ SCHEME = compile_late(
 )
 
 # Between a name and its value. Bounded and possessive, so that no text takes more than a glance at each name.
-_CLOSED = r"(?: {0,5}\\?[\"'`])?+[\])]{0,2}+(?:\[\d{0,6}\])?+[?!]?+(?:\*\*|__|`)?+"
+_CLOSED = r"(?>(?: {0,5}\\?[\"'`])?)[\])]{0,2}+(?>(?:\[\d{0,6}\])?)[?!]?+(?>(?:\*\*|__|`)?)"
 _ASSIGN = compile_late(
     rf"{_CLOSED}[ \t]{{0,40}}+(?P<op>\|\|=?|\?\?=?|\?:|or\b|=>|:=|:-|={{1,3}}|!==?|=~|\?=|\+=|->|→"
     rf"|:{{1,2}}|\|)"
     # The tag and the anchor of YAML; "&str =" is a type.
-    r"(?:\*\*|__)?+[ \t]{0,40}+(?:(?:!{1,2}[\w:]{2,20}|&(?!mut\b|dyn\b)[\w-]{1,40})[ \t]+(?![=|]))"
-    r"{0,2}+"
+    r"(?>(?:\*\*|__)?)[ \t]{0,40}+(?>(?:(?:!{1,2}[\w:]{2,20}|&(?!mut\b|dyn\b)[\w-]{1,40})[ \t]+(?![=|])){0,2})"
 )
 _FARTHEST_DEFAULT = 100
 _DEFAULT = compile_late(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
 _WRAPPER = compile_late(
-    r"(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+"
-    r"|ConvertTo-SecureString[ \t]+(?:-\w+[ \t]+)?){1,3}+",
+    r"(?>(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+"
+    r"|ConvertTo-SecureString[ \t]+(?:-\w+[ \t]+)?){1,3})",
     re.IGNORECASE,
 )
 _TYPED = compile_late(r"[\w.<>\[\]|?&,'* ]{1,80}?=[ \t]{0,4}(?:[\w.:]{0,40}\()?")
@@ -65,7 +64,7 @@ _ATTRIBUTES = compile_late(
 )
 _TAG = compile_late(
     r"(?:[\"']?(?:\s[^<>\n]{0,100})?>|(?=</))(?:</\w{1,30}>)?\s{0,40}(?:<(?:string"
-    r"|value)>)?(?:<!\[CDATA\[\s{0,40}(?P<data>(?:[^<>\s\]]|\](?!\]>)){4,4000}+)\s{0,40}\]\]>\s{0,40}"
+    r"|value)>)?(?:<!\[CDATA\[\s{0,40}(?P<data>(?>(?:[^<>\s\]]|\](?!\]>)){4,4000}))\s{0,40}\]\]>\s{0,40}"
     r"|(?P<text>[^<>\s]{4,4000}+)(?P<space>\s{0,40}))</",
     re.IGNORECASE,
 )
@@ -79,7 +78,7 @@ _OPENING = compile_late(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"
 _GIVES = frozenset(["=", ":", ":=", "=>", "?=", "||", "||=", "??", "??=", "?:", "or", ":-"])
 # Not those of a shell's substitution, nor of a docstring.
 _QUOTES_OF_WORDS = ("'", '"')
-_PHRASE = compile_late(r"\S{1,160}+(?: {1,3}\S{1,160}+){1,40}+")
+_PHRASE = compile_late(r"\S{1,160}+(?>(?: {1,3}\S{1,160}+){1,40})")
 # An operator or a call that makes another text of what stands before it; not "./run" and "&& run" of a shell.
 _JOINED = compile_late(r"[ \t]{0,9}(?:[+%\[]|\.[\s\w(.]|&(?!&)|\|>|<[<>])")
 # Names may follow one another closely, each with all that follows: more is read only of a value that is a secret.
@@ -87,13 +86,13 @@ READ_OF_A_VALUE = 160
 # An ampersand ends it in a query, where another name follows, and in code.
 _BARE = compile_late(
     r"(?=[^\s\"'`<>,;(){}\[\]|\\]{4})[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+"
-    r"(?:&(?![\w.%-]{0,40}=|&)[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+){0,4}+"
+    r"(?>(?:&(?![\w.%-]{0,40}=|&)[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+){0,4})"
 )
 _REST_OF_BARE = compile_late(r"[^\s\"'`<>,;(){}\[\]|&\\]{0,3840}+")
 _LINE_VALUE = compile_late(r"[^\s\"'`]{4,4000}+(?=[ \t]*(?:\r?\n|$|\\\r?\n|[ \t]#))")
 _LINE_HEAD = compile_late(
-    r"[\s>*+|•:-]*+(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG"
-    r"|env|\$env:|-e|--env)[ \t]+)?+[\"']?",
+    r"[\s>*+|•:-]*+(?>(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG"
+    r"|env|\$env:|-e|--env)[ \t]+)?)[\"']?",
     re.IGNORECASE,
 )
 _AFTER_WORD = frozenset(["", *" \"';\n\r\t\\"])

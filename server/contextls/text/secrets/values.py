@@ -42,7 +42,7 @@ _INTERPOLATION = compile_late(
     r"|(?:^|[\s:/=@,-])\$[A-Za-z_][A-Za-z_0-9]{2,}|^\$\d$|^@@?[A-Za-z_.]+@?$|^@?env:[A-Z_]+$",
 )
 _LOCATION = compile_late(
-    r"[a-z][a-z0-9+.-]*:/|\.{0,2}/[\w.@%+/-]*+$|~/|[A-Za-z]:\\|\\\\|(?:[\w.-]++/){2,}+[\w.-]*+$|arn:"
+    r"[a-z][a-z0-9+.-]*:/|\.{0,2}/[\w.@%+/-]*+$|~/|[A-Za-z]:\\|\\\\|(?>(?:[\w.-]++/){2,})[\w.-]*+$|arn:"
     r"|[\w.-]+@[\w-]+\.[\w.]+$",
     re.IGNORECASE,
 )
@@ -54,18 +54,18 @@ _CODE = compile_late(
     r"|&?[A-Za-z_]\w*\[.*\]$|lambda\b|function\b|=>",
 )
 # What a form demands of its fields: required|string|min:8.
-_DEMANDS = compile_late(r"[a-z_]{3,}+(?::[\w,./-]++)?(?:\|[a-z_]{3,}+(?::[\w,./-]++)?)++")
+_DEMANDS = compile_late(r"[a-z_]{3,}+(?::[\w,./-]++)?(?>(?:\|[a-z_]{3,}+(?::[\w,./-]++)?)+)")
 # How often something may be done: 20/m/ip, 5/5m/key.
 _RATE = r"\d{1,6}/\d{0,3}(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|month|year)s?(?:/[a-z_]{1,20})?"
-_RATES = compile_late(rf"{_RATE}(?:[,;] ?{_RATE})*+")
+_RATES = compile_late(rf"{_RATE}(?>(?:[,;] ?{_RATE})*)")
 # Letters of a script that puts no blanks between words, and what may stand among them in a text that people read.
 _UNSPACED = compile_late(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u9fff\uac00-\ud7af]")
-_AMONG_THEM = compile_late(r"\d{1,3}|[^\w\s]*+[A-Za-z]{2,30}(?:-[A-Za-z]{2,30})*+[^\w\s]*+|[^\w\s]++")
+_AMONG_THEM = compile_late(r"\d{1,3}|[^\w\s]*+[A-Za-z]{2,30}(?>(?:-[A-Za-z]{2,30})*)[^\w\s]*+|[^\w\s]++")
 _ASCII = compile_late(r"[\x21-\x7e]++")
 _MIN_UNSPACED_CHARS = 8
 # Capitals that stand for words, and words.
 _JOINED_WORDS = compile_late(
-    r"(?:[A-Z]{2,4}(?:[-_]|(?=[A-Z][a-z]{2})))?(?:[A-Z][a-z]{2,}+[-_]?|[A-Z][a-z]$)++"
+    r"(?:[A-Z]{2,4}(?:[-_]|(?=[A-Z][a-z]{2})))?(?>(?:[A-Z][a-z]{2,}+[-_]?|[A-Z][a-z]$)+)"
 )
 # What a word for a secret may add to its beginning: lozink-om.
 _MAX_ENDING_CHARS = 2

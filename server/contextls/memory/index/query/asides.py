@@ -87,7 +87,7 @@ _SIGN_OFF = compile_late(
     r"(?<![\s,.!])[\s,.!]*+\b(?i:thanks|thank\s+you|cheers|(?:best|kind|warm)\s+regards|regards)[,.!]?\s+[A-Z]\w{1,20}\s*\Z"
 )
 _MANNER = compile_late(
-    r"\b(?:with|using|and)\s++(?:(?:some|code|short|an?|few)\s++)*+examples?\b|\blike\s++i['’]m\s++(?:five|5)\b",
+    r"\b(?:with|using|and)\s++(?>(?:(?:some|code|short|an?|few)\s++)*)examples?\b|\blike\s++i['’]m\s++(?:five|5)\b",
     re.IGNORECASE,
 )
 

@@ -24,7 +24,7 @@ _TYPE = r"(?:class|entity|interface|model|record|struct|type)"
 _MEANINGS = (
     # "What is a piggy bank?", "what are piggy banks?"
     compile_late(
-        r"^\W{0,9}(?:(?:and|but|hey|hi|ok|okay|so|then|wait)\b[,.!]?\s{1,9}){0,3}+"
+        r"^\W{0,9}(?>(?:(?:and|but|hey|hi|ok|okay|so|then|wait)\b[,.!]?\s{1,9}){0,3})"
         r"what(?:['’]s|\s{1,9}(?:exactly\s{1,9})?(?:is|are))\s{1,9}(?:exactly\s{1,9})?(?P<article>(?:an?|the|our)\s{1,9})?"
         rf"{_THING}"
         r"(?:\s{1,9}(?:actually|even|exactly|for|good\s{1,9}for|here|used\s{1,9}for"

@@ -7,12 +7,12 @@ import re
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.regex import compile_late
 
-_POLITE = r"(?:(?:please|kindly|hi|hello|hey|ok|okay|so|now|just|briefly|quickly)\b[,!.]?\s+)*+"
+_POLITE = r"(?>(?:(?:please|kindly|hi|hello|hey|ok|okay|so|now|just|briefly|quickly)\b[,!.]?\s+)*)"
 _WANT = r"i(?:['’]d\s+like|\s+would\s+like|\s+want|\s+need|['’]m\s+trying|\s+am\s+trying)\s+"
 _YOU = rf"(?:(?:can|could|would|will)\s+(?:you|someone|anyone|anybody)\s+|{_WANT}you\s+to\s+)"
 _OVERVIEW = r"(?:overview|summary|explanation|description|tour|walk-?through|rundown|breakdown|introduction)"
 _TELL_ME = (
-    r"(?:show|tell|teach|remind)\s+(?:me|us)(?:\s+(?:again|about))*+"
+    r"(?:show|tell|teach|remind)\s+(?:me|us)(?>(?:\s+(?:again|about))*)"
     r"|(?:walk|talk|guide|take|run)\s+(?:me|us)\s+through"
     r"|help\s+(?:me|us)\s+(?:to\s+)?(?:understand|learn|see|find(?:\s+out)?|figure\s+out)"
     rf"|(?:give|write)\s+(?:(?:me|us)\s+)?(?:an?|the|some)\s+(?:[a-z-]+\s+){{0,2}}?{_OVERVIEW}\s+(?:of|about|on)"
@@ -29,7 +29,7 @@ _EXPLAIN = (
     r"|(?:\s+\S+){2}|\s+\S*[`_.:(])"
 )
 _FRAMING = compile_late(
-    rf"\s*+{_POLITE}(?:{_YOU}?+{_POLITE}(?:{_TELL_ME}|{_WRITE}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
+    rf"\s*+{_POLITE}(?:(?>{_YOU}?){_POLITE}(?:{_TELL_ME}|{_WRITE}|{_EXPLAIN})|{_WANT}to\s+(?:understand|learn|know))\s+(?=\S)",
     re.IGNORECASE,
 )
 # "How does routing work?" is about routing.

@@ -10,7 +10,7 @@ from msgspec import Struct
 from contextls.regex import compile_late
 
 _PATH = compile_late(
-    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+"
+    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?>(?:[\w.@+-]{1,120}+[\\/]){0,40})"
     r"[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/])"
 )
 # The address of a file in a repository, up to the path in it.

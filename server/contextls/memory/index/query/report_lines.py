@@ -32,7 +32,7 @@ _GO_PANIC = compile_late(r"^panic\(")
 _FENCE = compile_late(r"^\s*(```|~~~)")
 _ERROR = compile_late(
     r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
-    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
+    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?>(?:\w++[.\\]|\w++::)+)[A-Z]\w+: \S))",
     re.IGNORECASE,
 )
 # The beginning of an error that a compiler or a checker found in somebody's code: "shop.ts(3,5): error TS2322: …".
@@ -44,7 +44,7 @@ _BOILERPLATE = compile_late(
     r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|\[[\w /.-]{1,20}\]:\s*#\s*[(\"'].*|[\s:|-]++$|https?://\S+$"
     r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
     r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
-    r"|(?:</?details>|<summary>.*</summary>|\s)++$"
+    r"|(?>(?:</?details>|<summary>.*</summary>|\s)+)$"
     r"|(?:#+|\*\*|__)\s*(?:what did you (?:do|expect|see).*|code of conduct.*)\W*$"
     r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*|\[signal sig\w+:.*"
     r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",

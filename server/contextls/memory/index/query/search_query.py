@@ -54,7 +54,7 @@ _COMMAND = (
 )
 # As PHP writes classes in full, escaped in JSON; no path of Windows, and no "\n" between two words.
 _IN_NAMESPACE = (
-    r"(?<![\w:\\])\\{0,2}(?:[A-Z]\w{0,100}+\\{1,2}){1,12}+[A-Z]\w{0,100}+"
+    r"(?<![\w:\\])\\{0,2}(?>(?:[A-Z]\w{0,100}+\\{1,2}){1,12})[A-Z]\w{0,100}+"
     r"(?:(?:::|->)\w{1,100}+)?(?![\\.]\w)(?:\(\))?"
 )
 # Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, is CALLED() or a command.

@@ -24,7 +24,7 @@ _PATTERNS: Mapping[str, str] = {
         r"|\bgibt\s+es\s+(?:(?:eine?n?|irgendeine?n?)\s+)?(?:option|einstellung|schalter|möglichkeit|weg)\b"
     ),
     "French": (
-        r"\bcomment\s+(?!faire\s+(?:pour|en\s+sorte)\s+qu)(?:(?:ne|pas|se|en|y|le(?=\s+faire))\s+|[sl]['’])*+\w+(?:[eo]?ir|er|re)\b"
+        r"\bcomment\s+(?!faire\s+(?:pour|en\s+sorte)\s+qu)(?>(?:(?:ne|pas|se|en|y|le(?=\s+faire))\s+|[sl]['’])*)\w+(?:[eo]?ir|er|re)\b"
         r"|\bcomment\s+(?:puis|peut|pourrait|dois|doit|fait|ferait)-(?:je|on|t-on)\b"
         r"|\bcomment\s+(?:est-ce\s+qu(?:e\s+|['’]))?(?:je|on|nos\s+utilisateurs|(?:un|les)\s+utilisateurs?)\s+\w"
         r"|\b(?:puis-je|peut-on|est-il\s+possible)\b|\bque\s+(?:dois|puis)-je\b"
