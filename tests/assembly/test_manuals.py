@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -104,6 +105,12 @@ def test_a_version_of_a_library_is_that_of_its_requirement(mill: Engine) -> None
 @pytest.mark.parametrize("question", ["what port does it listen on?", "which port does the server use"])
 def test_the_port_is_told_by_settings(mill: Engine, question: str) -> None:
     assert paths_for(mill, question) == {"Dockerfile"}
+
+
+def test_a_port_that_only_code_has_is_told_by_its_name(tmp_path: Path) -> None:
+    code = {"src/Defaults.cs": "class Defaults\n{\n    public const int DefaultHttpPort = 8096;\n}\n"}
+    with opened(write(tmp_path / "mill", code)) as engine:
+        assert paths_for(engine, "what port does it listen on?") == {"src/Defaults.cs"}
 
 
 @pytest.mark.parametrize("question", ["where are the translations?", "where do the locale files live?"])

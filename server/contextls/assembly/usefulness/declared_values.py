@@ -51,15 +51,19 @@ _PORT = compile_late(
     r"|_PORT\b[^\w\n][^\n]{0,30}?\b\d{2,5}\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_NUMBERED = compile_late(r"port\b[^\w\n][^\n]{0,30}?\b\d{2,5}\b", re.IGNORECASE)
+# Case is ignored.
 _NAMED = (
     "port",
     "default_port",
     "defaultPort",
-    "listen_port",
-    "listenPort",
+    "defaultHttpPort",
     "http_port",
     "httpPort",
+    "listen_port",
+    "listenPort",
     "server_port",
+    "serverPort",
 )
 
 
@@ -78,16 +82,10 @@ def find_ports(snapshot: Snapshot) -> list[ChunkRef]:
     """The chunks of settings that have a port, and those of code that define one."""
     view = snapshot.view
     found = [*islice(_find_saying(_PORT, _SERVING, snapshot), MAX_CHUNKS)]
-    for name in _NAMED:
-        for item in snapshot.symbols.find_named(name):
-            ref = view.chunk_at(item.path, item.definition.start_line)
-            if (
-                ref is not None
-                and view.file_kind(ref) is FileKind.SOURCE
-                and _PORT.search(view.row(ref).text)
-            ):
-                found.append(ref)
-    return found[:MAX_CHUNKS]
+    defined = (item for name in _NAMED for item in snapshot.symbols.find_named(name))
+    named = (view.chunk_at(item.path, item.definition.start_line) for item in defined)
+    source = (ref for ref in named if ref is not None and view.file_kind(ref) is FileKind.SOURCE)
+    return [*found, *(ref for ref in source if _NUMBERED.search(view.row(ref).text))][:MAX_CHUNKS]
 
 
 def _find_saying(says: re.Pattern[str], files: re.Pattern[str], snapshot: Snapshot) -> Iterator[ChunkRef]:
