@@ -27,6 +27,10 @@ FILES = {
     + "  # still to be written, as nobody knows how\n" * 9
     + "end\n",
     "app/views/singers/show.html.erb": "<p>A new singer was added.</p>\n" * 12,
+    **{f"app/feathers/{name}.rb": "def show\n" + "  say 'soft'\n" * 30 + "end\n" for name in BIRDS},
+    "lib/moult.rb": "# Puts another feather on a bird.\ndef add_feather(bird, colour)\n"
+    + "  bird.feathers << colour\n" * 30
+    + "end\n",
     "config/choir.rb": "CHOIR = [\n" + "".join(f"  {name.capitalize()}Singer,\n" for name in BIRDS) + "]\n",
     "lib/morning.rb": "def wake\n  CrowSinger.new.sing\nend\n",
     "docs/guide.md": "# Guide\n\nAbout birds.\n\n## Adding a singer\n\nDerive it from `Singer`.\n",
@@ -50,6 +54,11 @@ def test_the_smallest_example_comes_with_its_registration_and_the_manual(wood: E
     assert {"app/singers/crow_singer.rb", "config/choir.rb", "docs/guide.md"} <= set(paths)
     assert "RookSinger," in context.content
     assert "rook sings" not in context.content
+
+
+def test_what_users_add_wants_the_code_that_adds_it(wood: Engine) -> None:
+    shown = wood.assemble(AssembleRequest("how do I add a feather?")).components
+    assert shown[0].path == "lib/moult.rb"
 
 
 @pytest.mark.parametrize(

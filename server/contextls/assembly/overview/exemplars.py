@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from statistics import median
 
 from contextls.assembly.overview.catalog import MIN_FILES, is_called, stem_of
 from contextls.assembly.usefulness.manuals import read_titles
-from contextls.code.kinds import Kind
+from contextls.code.kinds import CALLABLE, Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
@@ -20,14 +21,18 @@ from contextls.memory.index.terms import TermSplitter, hash_term
 MAX_FILES, MAX_OWN, MAX_PLACES, MAX_SECTIONS, MAX_USES = 60, 4, 5, 2, 2
 # A shorter file shows nothing of how it is done, a longer one much that is its own.
 MIN_CHARS, MAX_CHARS = 300, 9_000
+_VERBS = ("add", "create", "delete", "insert", "remove")
 _CODE = frozenset({FileKind.SOURCE, FileKind.SETTINGS})
 
 
 def find_exemplar(names: Sequence[str], files: Sequence[str], snapshot: Snapshot) -> list[ChunkRef]:
     """What tells how another thing is added that is called one of ``names``, like those of ``files``.
 
-    Sections of documents, the example itself, and what names it: first where most others are named as well.
+    Sections of documents, the example itself, and what names it: first where most others are named as well. Nothing for
+    what users add, and not developers.
     """
+    if _are_data(names[0], snapshot):
+        return []
     view, files = snapshot.view, _choose_alike(names, files, snapshot)
     chunks = {path: view.chunks_of(path) for path in files[:: max(1, len(files) // MAX_FILES)]}
     fitting = {
@@ -45,6 +50,16 @@ def find_exemplar(names: Sequence[str], files: Sequence[str], snapshot: Snapshot
     places = sorted(uses[chosen], key=lambda ref: (-named[ref], ref))
     registries = [ref for ref in places if named[ref] > 1] or places[:MAX_USES]
     return [*_find_sections(names, snapshot), *fitting[chosen][:MAX_OWN], *registries[:MAX_PLACES]]
+
+
+def _are_data(name: str, snapshot: Snapshot) -> bool:
+    """Whether code adds or removes things that are called so: then they are data, and their folder has what handles them."""
+    made = (item for verb in _VERBS for item in snapshot.symbols.find_named(f"{verb}{name}"))
+    joined = (item for verb in _VERBS for item in snapshot.symbols.find_named(f"{verb}_{name}"))
+    return any(
+        item.definition.kind in CALLABLE and snapshot.files.kind(item.path) is FileKind.SOURCE
+        for item in chain(made, joined)
+    )
 
 
 def _choose_alike(names: Sequence[str], files: Sequence[str], snapshot: Snapshot) -> list[str]:
