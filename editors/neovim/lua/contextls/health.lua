@@ -32,7 +32,9 @@ local function check_server()
   health.start("contextls: server")
   local launch, problem = server.find(vim.fn.getcwd())
   if not launch then
-    health.error(problem, config.options.server.path and "correct server.path, or leave it out" or ":Context install installs it")
+    local advice = config.options.server.path and "correct server.path, or leave it out"
+      or ":Context install installs it"
+    health.error(problem, advice)
   else
     local version = { unpack(launch.command, 1, #launch.command - 1) }
     table.insert(version, "--version")
