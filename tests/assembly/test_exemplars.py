@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,20 @@ def test_the_smallest_example_comes_with_its_registration_and_the_manual(wood: E
 def test_what_users_add_wants_the_code_that_adds_it(wood: Engine) -> None:
     shown = wood.assemble(AssembleRequest("how do I add a feather?")).components
     assert shown[0].path == "lib/moult.rb"
+
+
+def test_a_file_that_each_of_them_has_is_looked_for_nowhere(tmp_path: Path) -> None:
+    files = {
+        f"web/components/{name}/index.tsx": f"export function {name.capitalize()}() {{\n"
+        + "  return <p>I sing in the morning.</p>;\n" * (10 + number)
+        + "}\n"
+        for number, name in enumerate(BIRDS)
+    }
+    book = {f"web/book/{name}.ts": f"export const index = '{name}';\n" * 9 for name in BIRDS}
+    with opened(write(tmp_path / "wood", files | book)) as engine:
+        shown = engine.assemble(AssembleRequest("how do I add a component?")).components
+    assert shown[0].path == "web/components/crow/index.tsx"
+    assert not any(piece.path.startswith("web/book/") for piece in shown if piece.path)
 
 
 @pytest.mark.parametrize(

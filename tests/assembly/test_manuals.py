@@ -30,6 +30,7 @@ FILES = {
     "src/version.ts": "export function nodeVersion(which: Which) {\n  return which.node.version;\n}\n",
     "src/locales/en.json": '{\n  "grind": "Grind"\n}\n',
     "src/locales/de.json": '{\n  "grind": "Mahlen"\n}\n',
+    "src/i18n/config.ts": "",
     "src/i18n.ts": "export function translate(key: string) {\n  return messages[key];\n}\n",
     "src/translations.test.ts": "test('where translations are', () => {\n  expect(translations).toBe(where);\n});\n",
 }

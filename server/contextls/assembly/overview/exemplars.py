@@ -40,7 +40,9 @@ def find_exemplar(names: Sequence[str], files: Sequence[str], snapshot: Snapshot
     }
     if not fitting:
         return []
-    uses = {path: _find_naming(path, snapshot) for path in fitting}
+    uses = {
+        path: [] if _tells_nothing(stem_of(path), names) else _find_naming(path, snapshot) for path in fitting
+    }
     usual = median(map(len, uses.values()))
     chosen = min(
         (path for path in fitting if len(uses[path]) >= usual),
@@ -78,6 +80,11 @@ def _choose_alike(names: Sequence[str], files: Sequence[str], snapshot: Snapshot
         path for path in alike if is_called(stem_of(path), names[0]) and stem_of(path).lower() not in names
     ]
     return called if len(called) >= MIN_FILES else alike
+
+
+def _tells_nothing(stem: str, names: Sequence[str]) -> bool:
+    """Whether each of the things may have a file that is called so."""
+    return stem.lower() in ("index", "init", "main", "mod", *names)
 
 
 def _find_naming(path: str, snapshot: Snapshot) -> list[ChunkRef]:

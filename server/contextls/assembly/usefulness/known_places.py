@@ -21,7 +21,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.sides import Side, file_side
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import ChunkRef
+from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.memory.index.words.plurals import singulars
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
@@ -221,7 +221,7 @@ def _find_deployment(snapshot: Snapshot) -> list[ChunkRef]:
     files = sort_by_folders(path for path in view.paths if _DEPLOYED.search(path) and not is_aside(path))[
         :MAX_FILES
     ]
-    return [*(view.chunks_of(path)[0] for path in files), *told]
+    return [*_take_first(files, view), *told]
 
 
 def _find_translations(snapshot: Snapshot) -> list[ChunkRef]:
@@ -235,7 +235,12 @@ def _find_translations(snapshot: Snapshot) -> list[ChunkRef]:
         *sort_by_folders(of_folders.values())[:MAX_FILES],
         *sort_by_folders(filter(_LANGUAGES.search, view.paths))[:MAX_FILES],
     ]
-    return [view.chunks_of(path)[0] for path in found]
+    return _take_first(found, view)
+
+
+def _take_first(paths: Iterable[str], view: IndexView) -> list[ChunkRef]:
+    """The first chunk of each file; an empty one has none."""
+    return [ref for path in paths for ref in view.chunks_of(path)[:1]]
 
 
 # What else speaks of these says more of them.

@@ -134,7 +134,7 @@ _RUN = compile_cued(
     re.IGNORECASE,
 )
 _TESTS = compile_cued(
-    rf"{_HOW_TO}(?:execute|launch|run|start){_IT}(?:\s+(?:a|any|some|specs|suite|test|tests))+{_IT}{_END}"
+    rf"{_HOW_TO}(?:execute|launch|run|start){_IT}(?:\s+(?:a|any|single|some|specs|suite|test|tests))+{_IT}{_END}"
     rf"|\bhow\s+(?:are|is)\s+(?:all\s+)?(?:our\s+|the\s+)?tests?(?:\s+suite)?\s+(?:executed|run){_END}",
     "test spec suite",
     re.IGNORECASE,
@@ -194,8 +194,6 @@ _PLACES = (
     (Place.PORT, _PORT),
     (Place.TRANSLATIONS, _TRANSLATIONS),
 )
-
-
 _ONE_VARIABLE = compile_cued(
     r"\b(?:what|which)(?:['’]s\s+the|\s+is\s+the)?\s+env(?:ironment)?\s+var(?:iable)?s?\b",
     "env",
