@@ -16,10 +16,12 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.terms import TermSplitter, hash_term
 
-# So many files are looked at, and of the example, of what names several and of what documents say so many chunks are shown;
-# where nothing names several, so many that name this one.
-MAX_FILES, MAX_OWN, MAX_PLACES, MAX_SECTIONS, MAX_USES = 60, 4, 5, 2, 2
-# A shorter file shows nothing of how it is done, a longer one much that is its own.
+# The number of files to choose the example from.
+MAX_FILES = 60
+# The chunks shown of the example, of the places that name several of its kind, and of documents; where no place names
+# several, those that name the example.
+MAX_OWN, MAX_PLACES, MAX_SECTIONS, MAX_USES = 4, 5, 2, 2
+# A shorter file does not show how it is done; a longer one shows much that is its own.
 MIN_CHARS, MAX_CHARS = 300, 9_000
 _VERBS = ("add", "create", "delete", "insert", "remove")
 _CODE = frozenset({FileKind.SOURCE, FileKind.SETTINGS})

@@ -44,9 +44,9 @@ BOOSTED_POOL = 4
 LIKELY_BESIDE = 0.5
 # What is shown where a name is nowhere is nearest, and seldom what was meant.
 BESIDE_ABSENT = 0.25
-# A list of all things leaves little to tell: where they are registered, at best.
+# Next to a list of all things, little else is of use: where they are registered, at best.
 BESIDE_CATALOG = 1
-# Of so few files that a question names, the code is shown.
+# If at most this many files are asked for, their code is shown.
 FEW_FILES = 8
 MODEL = UsefulnessModel()
 

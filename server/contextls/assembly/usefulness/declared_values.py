@@ -1,4 +1,4 @@
-"""Where a project says which version of something it needs, and which port it listens on."""
+"""Finds where a project says which version of something it needs, and which port it listens on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.regex import compile_late
 
-# So many chunks tell it.
+# The number of chunks shown.
 MAX_CHUNKS = 5
 # Files that say nothing but versions.
 _PINS: Mapping[str, re.Pattern[str]] = {

@@ -73,13 +73,13 @@ _CATALOG = compile_late(
 _LANGUAGES = compile_late(
     r"(?:^|/)(?:(?:i18n|intl)/[^/]{1,40}|i18n|intl|locale|locali[sz]ation|translations?)\.(?:[cm]?[jt]sx?|go|kt|php|py|rb|rs)$"
 )
-# Where more files say which routes there are, none of them tells most.
+# If more files define routes, no single one tells most of them.
 MAX_ROUTERS = 6
-# So many chunks of them tell those of one thing.
+# The chunks of routes shown for one thing.
 MAX_NAMING = 6
-# So many files, and of all of them so many chunks.
+# The files looked at, and the chunks shown of all of them.
 MAX_FILES, MAX_CHUNKS = 3, 16
-# A list of variables says so much of a question at least; so many chunks of such lists are shown.
+# The least share of a question that a list of variables must hold, and the chunks shown of such lists.
 VARIABLE, MAX_LISTS = 0.2, 2
 # How relevant the first of these chunks is, in 0..1, and what each further one counts of the one before.
 MEANT, NEXT = 1.0, 0.97
@@ -88,7 +88,7 @@ MEANT, NEXT = 1.0, 0.97
 class KnownPlace(Struct, frozen=True):
     """The chunks of the place that a question is about, with the worth of each.
 
-    They tell most of the answer where they ``lead``, and all of it where they are the ``whole``.
+    They are most of the answer if they ``lead``, and all of it if they are the ``whole``.
     """
 
     worth: Mapping[ChunkRef, float] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class KnownPlace(Struct, frozen=True):
 
     @classmethod
     def of(cls, found: Iterable[ChunkRef], *, whole: bool = False) -> KnownPlace:
-        """The place where the first of these chunks, of which each counts once, are."""
+        """The place made of the first of these chunks; repeated ones count once."""
         first = islice(dict.fromkeys(found), MAX_CHUNKS)
         worth = {ref: MEANT * NEXT**number for number, ref in enumerate(first)}
         return cls(worth, lead=bool(worth), whole=whole and bool(worth))
@@ -113,7 +113,7 @@ def find_known_place(question: str, snapshot: Snapshot, graph: RelationGraph) ->
 
 
 def find_variables(ranking: Ranking) -> KnownPlace:
-    """What the lists of environment variables say of the question of ``ranking``; code that reads them may say more."""
+    """What lists of environment variables say about the question of ``ranking``; code that reads them may say more."""
     view, words = ranking.view, NameWords(ranking.words.rarity)
     listed = [ref for path in view.paths if _ENVIRONMENT.search(path) for ref in view.chunks_of(path)]
     told = {ref: words.worth(view.row(ref).text) for ref in listed}
@@ -145,9 +145,9 @@ def _find_files(names: re.Pattern[str], snapshot: Snapshot) -> list[ChunkRef]:
 
 
 def _find_routes(thing: str, snapshot: Snapshot) -> list[ChunkRef]:
-    """The files and functions that are called after routes, first those of the server; of a ``thing``, what names it.
+    """The files and functions named after routes, those of the server first; for a ``thing``, the chunks that name it.
 
-    None where each part of a program has its own and it names no thing.
+    Empty if no thing is asked for and each part of the program has routes of its own.
     """
     view = snapshot.view
     paths = [path for path in view.paths if _ROUTES.search(path)]
@@ -243,7 +243,7 @@ def _take_first(paths: Iterable[str], view: IndexView) -> list[ChunkRef]:
     return [ref for path in paths for ref in view.chunks_of(path)[:1]]
 
 
-# What else speaks of these says more of them.
+# For these, code elsewhere says more.
 _READ_ON = frozenset({Place.VARIABLES, Place.ENDPOINTS, Place.ROUTES})
 _FINDERS: Mapping[Place, Callable[[Snapshot], list[ChunkRef]]] = {
     Place.VARIABLES: partial(_find_files, _ENVIRONMENT),

@@ -1,4 +1,4 @@
-"""What a project tells its developers: the sections of its documents on a deed, and the commands for it in its scripts."""
+"""Finds what a project tells its developers: sections of documents on how to do a thing, and commands that do it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
 from contextls.regex import compile_late
 
-# So many sections and commands tell it, those in fewest folders first.
+# The sections and commands shown, those in the fewest folders first.
 MAX_SECTIONS, MAX_COMMANDS = 4, 3
 _DOCUMENT = compile_late(
     r"^(?:\.github/|docs?/(?:[^/]{1,60}/){0,2})?(?:BUILD|CONTRIBUT|DEPLOY|DEVELOP|GETTING|HACKING|INSTALL|MIGRAT|QUICK|README"
@@ -25,20 +25,20 @@ _SCRIPTS = compile_late(
     r"|noxfile\.py|mise\.toml|Procfile(?:\.dev)?|pyproject\.toml|mix\.exs)$"
 )
 _HEADING = compile_late(r"^#{1,6}[ \t]+([^\n]{1,200})", re.MULTILINE)
-# In these, what is no script requires packages.
+# In these files, what is not a script names packages.
 _MANIFESTS = compile_late(r"(?:\.jsonc?|\.toml)$")
 _TASKS = compile_late(r"\bscripts\b|\btasks\b|\bpoe\b|\bhatch\b|\bpytest\b")
 
 
 class Manual(Struct, frozen=True):
-    """What tells how a thing is done: patterns of titles, of lines that begin a command, and of the names of scripts."""
+    """Where a project says how to do a thing: patterns of titles, of lines that begin a command, and of paths of scripts."""
 
     titles: re.Pattern[str]
     commands: re.Pattern[str]
     scripts: re.Pattern[str]
 
     def find(self, snapshot: Snapshot) -> list[ChunkRef]:
-        """The chunks that tell it, documents first."""
+        """The chunks that say it, documents first."""
         return [
             *islice(self._find_sections(snapshot), MAX_SECTIONS),
             *islice(self._find_commands(snapshot), MAX_COMMANDS),
@@ -69,7 +69,7 @@ class Manual(Struct, frozen=True):
 
 
 def read_titles(ref: ChunkRef, view: IndexView) -> list[str]:
-    """The titles that a chunk of a document has and stands under, without that of the document, with its badges."""
+    """The headings in a chunk of a document and above it, without the title of the document, which often holds badges."""
     row = view.row(ref)
     first, *under = row.symbol.split(" > ")
     own = _HEADING.findall(row.text)

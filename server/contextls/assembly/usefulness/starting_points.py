@@ -1,4 +1,4 @@
-"""Where a program starts: functions called ``main``, the files that run first, and what these hand on to."""
+"""Finds where a program starts: functions called ``main``, the files that run first, and what those call."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _ASIDE = compile_late(
     r"(?:^|/)(?:(?:build|ci|contrib|dev|hack|scripts?|tools?|utils?|\.[^/]+)/|(?:build|seeds?)\.\w+$)",
     re.IGNORECASE,
 )
-# So many starts; what short ones call is shown, in each of two steps so many definitions, with so many chunks behind each.
+# The number of starts, of definitions followed in each step, and of chunks shown after the first of each.
 MAX_STARTS, MAX_CALLED, MAX_BEHIND = 3, 2, 5
-# A function that has no more characters may only hand on.
+# A function with at most this many characters may do nothing but call another.
 SHORT = 1_500
 
 
 def find_starting_points(snapshot: Snapshot, graph: RelationGraph) -> list[ChunkRef]:
-    """The chunks where the program starts, and of what these hand on to."""
+    """The chunks where the program starts, and those of what they call."""
     starts = _find_starts(snapshot)
     called = _follow(starts, snapshot, graph)
-    # What is handed on as a value, to a parser of arguments say, is no call, and mostly stands right behind.
+    # A function passed as a value, say to a parser of arguments, is not called here; it mostly follows right after.
     return [*starts, *(called or chain.from_iterable(_members_behind(ref, snapshot.view) for ref in starts))]
 
 
@@ -62,7 +62,7 @@ def _find_starts(snapshot: Snapshot) -> list[ChunkRef]:
 
 
 def _follow(starts: Sequence[ChunkRef], snapshot: Snapshot, graph: RelationGraph) -> list[ChunkRef]:
-    """What short functions that run first call, in two steps: where they only hand on, it starts there."""
+    """What short functions that run first call, in two steps: the program starts there."""
     view, finder = snapshot.view, CallFinder(snapshot, graph)
     found: dict[ChunkRef, None] = {}
     leading = [ref for ref in starts if view.size(ref) <= SHORT]
@@ -78,7 +78,7 @@ def _follow(starts: Sequence[ChunkRef], snapshot: Snapshot, graph: RelationGraph
 
 
 def _members_behind(ref: ChunkRef, view: IndexView) -> Iterator[ChunkRef]:
-    """The chunks behind a short ``ref`` that are of its class."""
+    """The chunks after a short ``ref`` that belong to its class."""
     around, _, _ = view.symbol(ref).rpartition(".")
     for step in range(1, MAX_BEHIND) if around and view.size(ref) <= SHORT else ():
         behind = view.chunk_beside(ref, step)

@@ -60,7 +60,7 @@ class AskedCatalog(Struct, frozen=True):
 
 
 def find_asked_catalog(question: str) -> AskedCatalog | None:
-    """The kind of which ``question`` wants all things; ``None`` where it wants anything else."""
+    """The kind of thing that ``question`` wants a list of; ``None`` if it wants anything else."""
     words = _WORD.findall(question) if len(question) <= MAX_CHARS else []
     opening, *rest = [*dropwhile(lambda word: word.lower() in _POLITE, words)] or [""]
     if opening.lower() in _LISTS:
@@ -76,7 +76,7 @@ def find_asked_catalog(question: str) -> AskedCatalog | None:
 
 
 def find_asked_addition(question: str) -> AskedCatalog | None:
-    """The kind of which ``question`` wants to add another thing: "how do I add a new agent?"."""
+    """The kind of thing that ``question`` wants to add one of: "how do I add a new agent?"."""
     words = [word.lower() for word in _WORD.findall(question)] if len(question) <= MAX_CHARS else []
     asked = [*dropwhile(lambda word: word in _HOW, words)]
     if len(asked) < 3 or len(asked) == len(words) or asked[0] not in _ADDS or asked[1] not in _ONE_MORE:
