@@ -1,4 +1,4 @@
-"""Who asks which things of a kind there are gets the list of them, not pieces of some."""
+"""A question for all things of a kind gets the list of them, not pieces of some."""
 
 from __future__ import annotations
 

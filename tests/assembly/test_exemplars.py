@@ -1,4 +1,4 @@
-"""Who adds another thing of a kind gets a small one that is there, and where those are registered."""
+"""A question on how to add another thing of a kind gets a small one, and the place where those are registered."""
 
 from __future__ import annotations
 

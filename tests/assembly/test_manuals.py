@@ -1,4 +1,4 @@
-"""Who asks how to build, run, test or deploy a project gets what it says of that: its documents and commands, no code."""
+"""A question on how to build, run, test or deploy a project gets its documents and commands, and no code."""
 
 from __future__ import annotations
 

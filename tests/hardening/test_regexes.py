@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterable, Iterator
+
+# Only the parser of the library itself tells what a pattern repeats; it is private, so that no stubs describe it.
 from re import _constants as constants  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any

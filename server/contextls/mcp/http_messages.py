@@ -1,4 +1,4 @@
-"""What comes over HTTP and is no message of the protocol: answered with what is wrong with it, as over standard input."""
+"""Answers requests over HTTP that are no message of the protocol with their fault, as over standard input."""
 
 from __future__ import annotations
 

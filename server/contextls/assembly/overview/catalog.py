@@ -12,6 +12,7 @@ from contextls.assembly.pieces.bodies import MapEntry, MapFolder, RepositoryMap
 from contextls.assembly.wording.catalog_questions import AskedCatalog
 from contextls.code.kinds import CALLABLE, TYPES
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.terms import MAX_WORD_CHARS, TermSplitter
 from contextls.memory.index.words.plurals import singulars
 from contextls.regex import compile_late
 
@@ -21,7 +22,6 @@ MIN_FILES = 3
 MAX_NAMES = 8
 # The characters of a line besides its words, and of the line of a folder.
 AROUND, AROUND_FOLDER = 7, 18
-_WORD = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # Files next to the things that are none of them.
 _BESIDE = compile_late(
     r"(?:^|/)(?:(?:__init__|_?base|common|helpers?|mod|types?|utils?)\.\w+|[^/]+\.(?:css|less|s[ac]ss))$",
@@ -90,8 +90,8 @@ def _holds(path: str, word: str) -> bool:
 def is_called(part: str, name: str) -> bool:
     """Whether the last word of a folder or a file is ``name``, or its plural."""
     # The plural of "policy" keeps all but its last letter; few parts hold that.
-    words = _WORD.findall(part) if name[:-1] in part.lower() else []
-    last = words[-1].lower() if words else ""
+    words = TermSplitter.parts(part[-MAX_WORD_CHARS:]) if name[:-1] in part.lower() else []
+    last = words[-1] if words else ""
     return name in (last, *singulars(last))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 from statistics import median
 
 from contextls.assembly.overview.catalog import MIN_FILES, is_called, stem_of
 from contextls.assembly.usefulness.manuals import read_titles
+from contextls.assembly.usefulness.named_chunks import source_defining
 from contextls.code.kinds import CALLABLE, Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -28,10 +28,10 @@ _CODE = frozenset({FileKind.SOURCE, FileKind.SETTINGS})
 
 
 def find_exemplar(names: Sequence[str], files: Sequence[str], snapshot: Snapshot) -> list[ChunkRef]:
-    """What tells how another thing is added that is called one of ``names``, like those of ``files``.
+    """The chunks that show how to add another thing called one of ``names``, like those of ``files``.
 
-    Sections of documents, the example itself, and what names it: first where most others are named as well. Nothing for
-    what users add, and not developers.
+    These are sections of documents, the example, and the places that name it, first those that name most others as well.
+    There are none for things that users add, and not developers.
     """
     if _are_data(names[0], snapshot):
         return []
@@ -58,12 +58,8 @@ def find_exemplar(names: Sequence[str], files: Sequence[str], snapshot: Snapshot
 
 def _are_data(name: str, snapshot: Snapshot) -> bool:
     """Whether code adds or removes things that are called so: then they are data, and their folder has what handles them."""
-    made = (item for verb in _VERBS for item in snapshot.symbols.find_named(f"{verb}{name}"))
-    joined = (item for verb in _VERBS for item in snapshot.symbols.find_named(f"{verb}_{name}"))
-    return any(
-        item.definition.kind in CALLABLE and snapshot.files.kind(item.path) is FileKind.SOURCE
-        for item in chain(made, joined)
-    )
+    deeds = (f"{verb}{joint}{name}" for verb in _VERBS for joint in ("", "_"))
+    return any(item.definition.kind in CALLABLE for item, _ in source_defining(deeds, snapshot))
 
 
 def _choose_alike(names: Sequence[str], files: Sequence[str], snapshot: Snapshot) -> list[str]:

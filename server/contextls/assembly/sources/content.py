@@ -79,9 +79,9 @@ class ContentSource:
             return Offer((catalog, *likely), left_out, searched=searched)
         whole = memories.index_complete and not (target.text or question.request.filters.paths)
         plain = whole and not (known.worth or _is_placed(question, memories))
-        within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(without_marks(question.request.query), ranking, useful.held)):
             nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:MAX_NEAREST]
+            within = memories.exclusion.scope.folders or ()
             told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
             return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from contextls.assembly.usefulness.manuals import sort_by_folders
-from contextls.memory.index.priors import FileKind
+from contextls.assembly.usefulness.named_chunks import chunks_of_files, source_defining
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.regex import compile_late
@@ -82,15 +81,12 @@ def find_ports(snapshot: Snapshot) -> list[ChunkRef]:
     """The chunks of settings that have a port, and those of code that define one."""
     view = snapshot.view
     found = [*islice(_find_saying(_PORT, _SERVING, snapshot), MAX_CHUNKS)]
-    defined = (item for name in _NAMED for item in snapshot.symbols.find_named(name))
-    named = (view.chunk_at(item.path, item.definition.start_line) for item in defined)
-    source = (ref for ref in named if ref is not None and view.file_kind(ref) is FileKind.SOURCE)
-    return [*found, *(ref for ref in source if _NUMBERED.search(view.row(ref).text))][:MAX_CHUNKS]
+    named = (ref for _, ref in source_defining(_NAMED, snapshot) if _NUMBERED.search(view.row(ref).text))
+    return [*found, *named][:MAX_CHUNKS]
 
 
 def _find_saying(says: re.Pattern[str], files: re.Pattern[str], snapshot: Snapshot) -> Iterator[ChunkRef]:
     view = snapshot.view
-    for path in sort_by_folders(filter(files.search, view.paths)):
-        for ref in () if _ASIDE.search(path) else view.chunks_of(path):
-            if says.search(view.row(ref).text):
-                yield ref
+    for ref in chunks_of_files(files, view):
+        if not _ASIDE.search(view.path(ref)) and says.search(view.row(ref).text):
+            yield ref

@@ -12,8 +12,14 @@ from operator import itemgetter
 from msgspec import Struct, field
 
 from contextls.assembly.usefulness.declared_values import find_ports, find_versions
-from contextls.assembly.usefulness.manuals import DEPLOYMENT, MIGRATIONS, RUN, TESTS, sort_by_folders
+from contextls.assembly.usefulness.manuals import DEPLOYMENT, MIGRATIONS, RUN, TESTS
 from contextls.assembly.usefulness.name_words import NameWords
+from contextls.assembly.usefulness.named_chunks import (
+    chunks_of_files,
+    first_chunks,
+    sort_by_folders,
+    source_defining,
+)
 from contextls.assembly.usefulness.starting_points import find_starting_points, is_aside
 from contextls.assembly.wording.place_questions import AskedPlace, Place, find_asked_place
 from contextls.code.kinds import CALLABLE
@@ -21,7 +27,7 @@ from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking.ranking import Ranking
 from contextls.memory.index.sides import Side, file_side
 from contextls.memory.index.snapshot.snapshot import Snapshot
-from contextls.memory.index.snapshot.view import ChunkRef, IndexView
+from contextls.memory.index.snapshot.view import ChunkRef
 from contextls.memory.index.words.plurals import singulars
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.regex import compile_late
@@ -113,7 +119,7 @@ def find_known_place(question: str, snapshot: Snapshot, graph: RelationGraph) ->
 
 
 def find_variables(ranking: Ranking) -> KnownPlace:
-    """What lists of environment variables say about the question of ``ranking``; code that reads them may say more."""
+    """The parts of lists of environment variables that hold words of the question; code that reads them may say more."""
     view, words = ranking.view, NameWords(ranking.words.rarity)
     listed = [ref for path in view.paths if _ENVIRONMENT.search(path) for ref in view.chunks_of(path)]
     told = {ref: words.worth(view.row(ref).text) for ref in listed}
@@ -150,14 +156,13 @@ def _find_routes(thing: str, snapshot: Snapshot) -> list[ChunkRef]:
     Empty if no thing is asked for and each part of the program has routes of its own.
     """
     view = snapshot.view
-    paths = [path for path in view.paths if _ROUTES.search(path)]
+    files = (ref for ref in chunks_of_files(_ROUTES, view) if view.file_kind(ref) is FileKind.SOURCE)
     lists = (
-        view.chunk_at(item.path, item.definition.start_line)
-        for item in (*snapshot.symbols.find_named("routes"), *snapshot.symbols.find_named("urlpatterns"))
+        ref
+        for item, ref in source_defining(("routes", "urlpatterns"), snapshot)
         if item.definition.kind in CALLABLE or item.definition.name == "urlpatterns"
     )
-    found = [ref for path in sort_by_folders(paths) for ref in view.chunks_of(path)]
-    found = [ref for ref in (*found, *filter(None, lists)) if view.file_kind(ref) is FileKind.SOURCE]
+    found = [*files, *lists]
     if thing:
         named = re.compile(rf"\b{re.escape(next(singulars(thing.lower()), thing))}", re.IGNORECASE)
         found = [ref for ref in found if named.search(view.row(ref).text)][:MAX_NAMING]
@@ -202,26 +207,23 @@ def _find_terms(snapshot: Snapshot) -> list[ChunkRef]:
 
 
 def _find_migrations(snapshot: Snapshot) -> list[ChunkRef]:
-    """What tells how migrations are run, and the functions that run them."""
-    view = snapshot.view
+    """The functions that run migrations, and the sections and commands that say how it is done."""
     running = (
-        view.chunk_at(item.path, item.definition.start_line)
-        for name in _RUNS_MIGRATIONS
-        for item in snapshot.symbols.find_named(name)
+        ref
+        for item, ref in source_defining(_RUNS_MIGRATIONS, snapshot)
         if item.definition.kind in CALLABLE and not _A_MIGRATION.search(item.path)
     )
-    source = (ref for ref in running if ref is not None and view.file_kind(ref) is FileKind.SOURCE)
-    return [*islice(source, MAX_FILES), *MIGRATIONS.find(snapshot)]
+    return [*islice(running, MAX_FILES), *MIGRATIONS.find(snapshot)]
 
 
 def _find_deployment(snapshot: Snapshot) -> list[ChunkRef]:
-    """What tells how it is deployed, the files for images and hosts, and the pipelines that publish."""
+    """The files for images and hosts, the pipelines that publish, and the sections and commands on deploying."""
     told = DEPLOYMENT.find(snapshot)
     view = snapshot.view
     files = sort_by_folders(path for path in view.paths if _DEPLOYED.search(path) and not is_aside(path))[
         :MAX_FILES
     ]
-    return [*_take_first(files, view), *told]
+    return [*first_chunks(files, view), *told]
 
 
 def _find_translations(snapshot: Snapshot) -> list[ChunkRef]:
@@ -235,12 +237,7 @@ def _find_translations(snapshot: Snapshot) -> list[ChunkRef]:
         *sort_by_folders(of_folders.values())[:MAX_FILES],
         *sort_by_folders(filter(_LANGUAGES.search, view.paths))[:MAX_FILES],
     ]
-    return _take_first(found, view)
-
-
-def _take_first(paths: Iterable[str], view: IndexView) -> list[ChunkRef]:
-    """The first chunk of each file; an empty one has none."""
-    return [ref for path in paths for ref in view.chunks_of(path)[:1]]
+    return first_chunks(found, view)
 
 
 # For these, code elsewhere says more.

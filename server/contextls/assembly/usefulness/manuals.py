@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from msgspec import Struct
 
+from contextls.assembly.usefulness.named_chunks import chunks_of_files, first_chunks, sort_by_folders
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.snapshot import Snapshot
 from contextls.memory.index.snapshot.view import ChunkRef, IndexView
@@ -42,30 +43,26 @@ class Manual(Struct, frozen=True):
         return [
             *islice(self._find_sections(snapshot), MAX_SECTIONS),
             *islice(self._find_commands(snapshot), MAX_COMMANDS),
-            *islice(self._find_scripts(snapshot), MAX_COMMANDS),
+            *self._find_scripts(snapshot)[:MAX_COMMANDS],
         ]
 
     def _find_sections(self, snapshot: Snapshot) -> Iterator[ChunkRef]:
         view = snapshot.view
-        for path in sort_by_folders(filter(_DOCUMENT.search, view.paths)):
-            for ref in view.chunks_of(path):
-                if view.file_kind(ref) is FileKind.DOCUMENT and any(
-                    map(self.titles.search, read_titles(ref, view))
-                ):
-                    yield ref
+        for ref in chunks_of_files(_DOCUMENT, view):
+            is_document = view.file_kind(ref) is FileKind.DOCUMENT
+            if is_document and any(map(self.titles.search, read_titles(ref, view))):
+                yield ref
 
     def _find_commands(self, snapshot: Snapshot) -> Iterator[ChunkRef]:
         view = snapshot.view
-        for path in sort_by_folders(filter(_SCRIPTS.search, view.paths)):
-            for ref in view.chunks_of(path):
-                is_of_scripts = not _MANIFESTS.search(path) or _TASKS.search(view.symbol(ref))
-                if is_of_scripts and self.commands.search(view.row(ref).text):
-                    yield ref
+        for ref in chunks_of_files(_SCRIPTS, view):
+            is_of_scripts = not _MANIFESTS.search(view.path(ref)) or _TASKS.search(view.symbol(ref))
+            if is_of_scripts and self.commands.search(view.row(ref).text):
+                yield ref
 
-    def _find_scripts(self, snapshot: Snapshot) -> Iterator[ChunkRef]:
+    def _find_scripts(self, snapshot: Snapshot) -> list[ChunkRef]:
         view = snapshot.view
-        for path in sort_by_folders(filter(self.scripts.search, view.paths)):
-            yield from view.chunks_of(path)[:1]
+        return first_chunks(sort_by_folders(filter(self.scripts.search, view.paths)), view)
 
 
 def read_titles(ref: ChunkRef, view: IndexView) -> list[str]:
@@ -107,8 +104,3 @@ DEPLOYMENT = Manual(
     _called("deploy|publish|release"),
 )
 MIGRATIONS = Manual(_titled("migrat"), compile_late(r"migrat", re.IGNORECASE), _called("migrat"))
-
-
-def sort_by_folders(paths: Iterable[str]) -> list[str]:
-    """``paths``, those in fewest folders first."""
-    return sorted(paths, key=lambda path: (path.count("/"), path))

@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from contextls.assembly.usefulness.calls import CallFinder
 from contextls.assembly.usefulness.definition_parts import parts_beside
-from contextls.assembly.usefulness.manuals import sort_by_folders
+from contextls.assembly.usefulness.named_chunks import sort_by_folders
 from contextls.code.kinds import CALLABLE
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot.snapshot import Snapshot
@@ -62,7 +62,7 @@ def _find_starts(snapshot: Snapshot) -> list[ChunkRef]:
 
 
 def _follow(starts: Sequence[ChunkRef], snapshot: Snapshot, graph: RelationGraph) -> list[ChunkRef]:
-    """What short functions that run first call, in two steps: the program starts there."""
+    """The definitions that short starts call, in two steps: the program goes on there."""
     view, finder = snapshot.view, CallFinder(snapshot, graph)
     found: dict[ChunkRef, None] = {}
     leading = [ref for ref in starts if view.size(ref) <= SHORT]

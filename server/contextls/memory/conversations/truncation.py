@@ -211,7 +211,7 @@ def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> Trunc
 def _shorten_newest(
     units: Sequence[_Unit], pinned: set[int], room: int, counter: Tokenizer
 ) -> TruncatedHistory:
-    """What is pinned and the newest unit, its longest message cut in its middle until all fits."""
+    """The pinned messages and the newest unit, its longest message cut in the middle until all fit."""
     newest = len(units) - 1
     kept = pinned | {newest}
     unit = units[newest]

@@ -46,7 +46,7 @@ _CONTRACTED = compile_late(r"\b[a-z]+n['’]t\b|(?<=[a-z])['’](?:s|d|m|ll|re|v
 _WORD = compile_late(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
 _ASCII_PART = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PART = compile_late(r"[^\W\d_]+|\d+")
-_MAX_WORD_CHARS = 64
+MAX_WORD_CHARS = 64
 _MIN_ID_CHARS = 6
 _MAX_PARTS = 50_000
 
@@ -76,14 +76,15 @@ class TermSplitter:
         """The raw words of ``text``: identifiers, plain words and numbers, in order."""
         return _WORD.findall(text)
 
-    def parts(self, word: str) -> list[str]:
+    @staticmethod
+    def parts(word: str) -> list[str]:
         """The lower-cased parts of one word: ``parseHTTPHeader2`` -> parse, http, header, 2."""
-        word = word[:_MAX_WORD_CHARS]
+        word = word[:MAX_WORD_CHARS]
         return [part.lower() for part in (_ASCII_PART if word.isascii() else _PART).findall(word)]
 
     def distinct_parts(self, words: Iterable[str]) -> set[str]:
         """The parts of all these words, each once; much quicker than word by word."""
-        plain = "\n".join(word[:_MAX_WORD_CHARS] for word in words if word.isascii())
+        plain = "\n".join(word[:MAX_WORD_CHARS] for word in words if word.isascii())
         found = {part.lower() for part in set(_ASCII_PART.findall(plain))}
         return found.union(*(self.parts(word) for word in words if not word.isascii()))
 
@@ -140,7 +141,7 @@ class TermSplitter:
         r"""The terms of a match of ``\w+``, repeated as often as they occur."""
         if run.isascii() and run[0].isalpha() and run[-1] != "_":
             if run.islower() and run.isalpha():  # one part
-                return [self._part_hashes[run[:_MAX_WORD_CHARS]]]
+                return [self._part_hashes[run[:MAX_WORD_CHARS]]]
             return self._read(run)
         return [term for word in _WORD.findall(run) for term in self._read(word)]
 

@@ -1,4 +1,4 @@
-"""What every form of a pack can write: blocks, which are counted one by one and put one after the other.
+"""The base of the forms of a pack: they write blocks, which are counted one by one and put one after the other.
 
 A block begins with a sign that is neither blank nor a slash and ends with a line end. Tokenizers of the ``o200k`` and
 ``cl100k`` families never join tokens over such a border, so that the tokens of a document are exactly those of its blocks.
